@@ -1,6 +1,5 @@
 import { runCommand, UsageError } from '../cli/command-line.ts';
 import { readBaseUrl, readToken, TOKEN_NOTES } from './shared/access-token-input.ts';
-import type { Permission } from './verify/case-checks.ts';
 import { isOwn } from './verify/ids.ts';
 
 await runCommand(
@@ -31,25 +30,17 @@ command is invalid.`,
   },
   async ({ url, stage, write, json }) => {
     // Loaded only now, so that help and refused options do not wait for it.
-    const judge = async (
-      baseUrl: string,
-      token: string,
-      may: Omit<Permission, 'write'>,
-      stop?: AbortSignal,
-    ) => {
-      const { verify } = await import('./verify/run.ts');
-      await verify(baseUrl, token, { write, ...may }, json, stop);
-    };
+    const { verify } = await import('./verify/run.ts');
     if (url !== undefined) {
       const baseUrl = readBaseUrl(url);
-      return judge(baseUrl, await readToken(), { everyId: isOwn(baseUrl) });
+      return verify(baseUrl, await readToken(), { write, everyId: isOwn(baseUrl) }, json);
     }
     if (stage === undefined)
       throw new UsageError('Say what to verify: --url or --stage; --help shows the options.');
     const { stageNamed } = await import('./shared/stage-option.ts');
     const { withStageToken } = await import('./shared/stage-access.ts');
     const found = stageNamed(stage);
-    const may = { everyId: !found.isProtected, origins: found.allowedOrigins ?? [] };
-    await withStageToken(found, (base, token, stop) => judge(readBaseUrl(base), token, may, stop));
+    const may = { write, everyId: !found.isProtected, origins: found.allowedOrigins ?? [] };
+    await withStageToken(found, (base, token, stop) => verify(readBaseUrl(base), token, may, json, stop));
   },
 );

@@ -3,7 +3,7 @@ import { EXAMPLES, LEAST, OPTIONAL_TEXT, OTHER, type Plant, TEXT, WHOLE } from '
 /** The properties of a plant, as they stand in a JSON object. */
 const PLANTS = { plant: LEAST, whole: WHOLE, other: OTHER };
 
-/** An id, at most so long that {@link VERIFY_IDS} have a place for it. */
+/** An id, at most so long that the ids of `npm run verify` have a place for it. */
 const ID = /⟨id (\d{1,6})⟩/g;
 
 /** An ASCII character, and how many bytes a body has with as many of these as that takes. */

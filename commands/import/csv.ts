@@ -3,7 +3,7 @@ import { PlainError } from '../../cli/plain-error.ts';
 import { MAX_BODY_BYTES } from '../../lambda/limits.ts';
 import { PROPERTIES, PROPERTY_NAMES, type PropertyName, typeOf } from '../../lambda/plant.ts';
 import { fieldAsJson } from './field-as-json.ts';
-import { contentOf, type InputRecord, type RecordContent, refuse } from './record.ts';
+import { contentOf, type InputRecord, refuse } from './record.ts';
 
 /** A row, and the number of its first line. */
 interface Row {
@@ -23,15 +23,14 @@ const REQUIRED = PROPERTY_NAMES.filter((name) => PROPERTIES[name].required);
 /**
  * Reads the plants of a CSV text (RFC 4180): a header, commas or semicolons, double quotes. An empty field counts as absent,
  * because CSV cannot distinguish the two.
- * @param blocks whole lines
  * @throws PlainError if the header does not have the columns of plants, or at a row that is no CSV
  */
-export async function* csvRecords(blocks: AsyncIterable<string>): AsyncGenerator<InputRecord> {
+export async function* csvRecords(lines: AsyncIterable<string>): AsyncGenerator<InputRecord> {
   let columns: readonly PropertyName[] | undefined;
-  for await (const { fields, ...place } of rowsOf(blocks)) {
+  for await (const { fields, ...place } of rowsOf(lines)) {
     // Spreadsheets write an empty row with all its separators.
     if (fields.every((field) => field === '')) continue;
-    if (columns) yield { ...place, ...contentOfRow(fields, columns) };
+    if (columns) yield { ...place, ...readRow(fields, columns) };
     else columns = checkedHeader(fields);
   }
   if (!columns) throw new PlainError('The CSV file is empty; its first line must name the columns.');
@@ -41,7 +40,7 @@ export async function* csvRecords(blocks: AsyncIterable<string>): AsyncGenerator
  * A text in which a quote is out of place is not divided any further: some readers end such a row at the next line break, others
  * at the next quote, so that a line after it may be a row or the inside of a field.
  */
-async function* rowsOf(blocks: AsyncIterable<string>): AsyncGenerator<Row> {
+async function* rowsOf(lines: AsyncIterable<string>): AsyncGenerator<Row> {
   const rows: Row[] = [];
   let line = 1;
   const on_record = (fields: string[]) => {
@@ -62,42 +61,36 @@ async function* rowsOf(blocks: AsyncIterable<string>): AsyncGenerator<Row> {
       );
   }
 
-  for await (const block of blocks) {
-    const delimiter = delimiterOf(block);
-    parser ??= parse({ ...OPTIONS, delimiter, on_record } as object).on('error', () => undefined);
-    yield* rowsAfter((done) => parser?.write(block, done));
+  for await (const text of lines) {
+    if (parser || /[^\s,;"]/.test(text)) {
+      // Excel writes semicolons where the comma is the decimal sign.
+      const delimiter = text.includes(';') && !text.includes(',') ? ';' : ',';
+      parser ??= parse({ ...OPTIONS, delimiter, on_record } as object).on('error', () => undefined);
+      yield* rowsAfter((done) => parser?.write(text, done));
+    } else line += 1;
   }
-  yield* rowsAfter((done) => parser?.end(done));
+  if (parser) yield* rowsAfter((done) => parser?.end(done));
 }
 
-/** A semicolon, as Excel writes where the comma is the decimal sign, if the header has it and no comma. */
-function delimiterOf(text: string): string {
-  const [header = ''] = /^.*[^\s,;"].*$/m.exec(text) ?? [];
-  return header.includes(';') && !header.includes(',') ? ';' : ',';
-}
-
-/** @throws PlainError unless the names are columns of plants */
+/** @throws PlainError unless the names are columns of plants, each once, with all that are required */
 function checkedHeader(names: readonly string[]): readonly PropertyName[] {
-  const problem = problemOf(names);
-  if (problem === undefined) return names as readonly PropertyName[];
+  const isRight =
+    names.every((name) => Object.hasOwn(PROPERTIES, name)) &&
+    new Set(names).size === names.length &&
+    REQUIRED.every((name) => names.includes(name));
+  if (isRight) return names as readonly PropertyName[];
   throw new PlainError(
-    `The header ${problem}; the columns are ${PROPERTY_NAMES.join(', ')} (required: ${REQUIRED.join(', ')}), separated by commas or semicolons.`,
+    `The header has ${JSON.stringify(names.join().slice(0, 80))}; the columns are ${PROPERTY_NAMES.join(', ')} (required: ${REQUIRED.join(', ')}), each once, separated by commas or semicolons.`,
   );
 }
 
-function problemOf(names: readonly string[]): string | undefined {
-  const wrong = names.find((name) => !Object.hasOwn(PROPERTIES, name));
-  if (wrong !== undefined) return `has ${JSON.stringify(wrong.slice(0, 40))}`;
-  const twice = names.find((name, at) => names.indexOf(name) !== at);
-  if (twice !== undefined) return `has the column ${twice} twice`;
-  const missing = REQUIRED.find((name) => !names.includes(name));
-  return missing && `lacks ${missing}`;
-}
-
-function contentOfRow(fields: readonly string[], columns: readonly PropertyName[]): RecordContent {
+function readRow(
+  fields: readonly string[],
+  columns: readonly PropertyName[],
+): Pick<InputRecord, 'content' | 'source'> {
   if (fields.length !== columns.length) {
     const message = `The number of fields (${fields.length}) differs from that of the header (${columns.length}).`;
-    return { content: refuse(40002, message), text: fields.map(quoted).join() };
+    return { content: refuse(40002, message), source: fields.join() };
   }
   const properties = new Map<string, string>();
   let problem: string | undefined;
@@ -108,10 +101,6 @@ function contentOfRow(fields: readonly string[], columns: readonly PropertyName[
     properties.set(name, read.json);
     if (read.problem !== undefined) problem ??= `The ${name} ${read.problem}`;
   }
-  return { content: problem === undefined ? contentOf(properties) : refuse(40002, problem), properties };
-}
-
-/** A field as CSV. */
-function quoted(field: string): string {
-  return /[",;\r\n]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field;
+  const content = problem === undefined ? contentOf(properties) : refuse(40002, problem);
+  return { content, source: properties };
 }

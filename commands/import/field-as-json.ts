@@ -7,44 +7,44 @@ interface FieldJson {
   readonly problem?: string;
 }
 
+/** No exponent: spreadsheets write one after losing digits, as in 1.0E+18. */
 const PLAIN_DIGITS = /^-?(0|[1-9]\d*)$/;
 const PLAIN_DECIMAL = /^-?(0|[1-9]\d*)(\.\d+)?$/;
-/** A number as spreadsheets write it after rounding: 1.0E+18, or 1,0E+18 where the comma is the decimal sign. */
-const ROUNDED = /^-?\d+(?:[.,]\d+)?[eE]\+?\d+$/;
 
-const asString = (field: string): FieldJson => ({ json: JSON.stringify(field) });
-
-/** How the text of a field is read. One that its type cannot read becomes a string, which is then refused. */
-const READ_FIELD: Record<TypeName, (field: string) => FieldJson> = {
-  integer: (field) => numberIn(field, PLAIN_DIGITS, 'no leading zero, space, point or comma'),
-  number: (field) => numberIn(field, PLAIN_DECIMAL, 'no leading zero, space or comma, and a decimal point'),
-  string: asString,
+/** The JSON of a field, by the type of its property; or, if the type cannot read it, what to write instead. */
+const READERS: Record<TypeName, { read: (field: string) => string | undefined; use: string }> = {
+  integer: {
+    read: (field) => (PLAIN_DIGITS.test(field) ? field : undefined),
+    use: 'plain digits: no leading zero, space, point, comma or exponent. A spreadsheet keeps them in a column of text',
+  },
+  number: {
+    read: (field) => (PLAIN_DECIMAL.test(field) ? field : undefined),
+    use: 'plain digits and a decimal point: no leading zero, space, comma or exponent',
+  },
+  string: { read: JSON.stringify, use: 'text' },
   // Spreadsheets write TRUE.
-  boolean: (field) => (/^(true|false)$/i.test(field) ? { json: field.toLowerCase() } : asString(field)),
-  array: (field) => jsonIn(field, '["a","b"]'),
-  object: (field) => jsonIn(field, '{"a":"b"}'),
+  boolean: {
+    read: (field) => (/^(true|false)$/i.test(field) ? field.toLowerCase() : undefined),
+    use: 'true or false',
+  },
+  array: { read: asJson, use: 'JSON, such as ["a","b"]' },
+  object: { read: asJson, use: 'JSON, such as {"a":"b"}' },
 };
 
 /** Reads a field of CSV by the type of its property. A list or an object is JSON there, too. */
 export function fieldAsJson(type: TypeName, field: string): FieldJson {
-  return READ_FIELD[type](field);
+  const { read, use } = READERS[type];
+  const json = read(field);
+  if (json !== undefined) return { json };
+  const shown = JSON.stringify(field.slice(0, 40));
+  return { json: JSON.stringify(field), problem: `is written ${shown}; use ${use}.` };
 }
 
-function numberIn(field: string, plain: RegExp, rule: string): FieldJson {
-  if (plain.test(field)) return { json: field };
-  const shown = field.slice(0, 40);
-  const problem = ROUNDED.test(field)
-    ? `is written ${shown}, as spreadsheets do after losing digits; export the column as text.`
-    : `is written ${JSON.stringify(shown)}; use plain digits: ${rule}.`;
-  return { ...asString(field), problem };
-}
-
-function jsonIn(field: string, example: string): FieldJson {
+function asJson(field: string): string | undefined {
   try {
     parseJson(field);
-    return { json: field.trim() };
+    return field.trim();
   } catch {
-    const problem = `is written ${JSON.stringify(field.slice(0, 40))}; use JSON, such as ${example}.`;
-    return { ...asString(field), problem };
+    return undefined;
   }
 }

@@ -14,7 +14,7 @@ import { csvRecords } from './csv.ts';
 import { ndjsonRecords } from './ndjson.ts';
 import { type InputRecord, type Refusal, refusedLine } from './record.ts';
 import { plantSender, type ServiceAccess } from './send-plants.ts';
-import { blocksOf } from './text.ts';
+import { linesOf } from './text.ts';
 
 /** The options of `npm run import`. */
 interface ImportOptions {
@@ -32,9 +32,8 @@ const LARGE = 2 ** 22;
 
 /** What an import has done. */
 interface Outcome {
-  stored: number;
-  /** The number of refused lines by error number. */
-  readonly refused: Map<number, number>;
+  /** How many records were stored, and how many were refused, in the words of the report. */
+  readonly counts: Map<string, number>;
   /** The first refused line of the input, and why. */
   firstRefused?: { readonly line: number; readonly message: string };
 }
@@ -54,20 +53,21 @@ export async function importCommand(file: string, options: ImportOptions): Promi
       `${refusedFile} is of an earlier import, and may have corrections: move it away, or delete it.`,
     );
   const service = await serviceOf(options, file);
-  const done: Outcome = { stored: 0, refused: new Map() };
+  const done: Outcome = { counts: new Map([['stored', 0]]) };
   const bar = progressBar(size, { isShare: true });
   const start = performance.now();
 
   await withInterrupt('The import was interrupted.', async (stop) => {
     const stream = addAbortSignal(stop.signal, file === '-' ? process.stdin : createReadStream(file, CHUNKS));
     const bytesRead = () => ('bytesRead' in stream ? stream.bytesRead : 0);
-    const records = recordsOf(blocksOf(stream, file === '-' ? 'standard input' : file));
+    const records = recordsOf(linesOf(stream, file === '-' ? 'standard input' : file));
     const send = plantSender(service, stop.signal);
     await inParallel(options.parallel, stop, records, async (record) => {
       const { content } = record;
       const refusal = 'plant' in content ? await send(content.plant) : content.refusal;
-      if (refusal) countRefused(done, record, refusal, refusedFile);
-      else done.stored += 1;
+      if (refusal) writeRefused(done, record, refusal, refusedFile);
+      const what = refusal ? `refused with ${refusal.error}` : 'stored';
+      done.counts.set(what, (done.counts.get(what) ?? 0) + 1);
       if (size === undefined) bar(record.line, 'lines');
       else bar(bytesRead(), `${record.line} lines`);
     });
@@ -90,51 +90,50 @@ async function inParallel(
   records: AsyncIterable<InputRecord>,
   step: (record: InputRecord) => Promise<void>,
 ): Promise<void> {
+  const inWork = new Set<Promise<void>>();
   let size = 0;
   let finished = Promise.withResolvers<void>();
+  const begin = (record: InputRecord) => {
+    const work = step(record)
+      .catch((error) => stop.abort(error))
+      .finally(() => {
+        size -= record.size;
+        inWork.delete(work);
+        finished.resolve();
+      });
+    size += record.size;
+    inWork.add(work);
+  };
 
-  async function* withinMemory() {
+  try {
     for await (const record of records) {
-      while (size > LARGE) await finished.promise;
-      size += record.size;
-      yield record;
+      begin(record);
+      while (inWork.size >= most || size > LARGE) {
+        finished = Promise.withResolvers();
+        await finished.promise;
+      }
     }
+  } catch (error) {
+    stop.abort(error);
   }
-
-  const queue = withinMemory();
-  /** A function for each step, so that no loop keeps its last record while it waits for the next. */
-  const stepOnce = async () => {
-    const { value: record, done } = await queue.next();
-    if (done) return false;
-    await step(record).finally(() => {
-      size -= record.size;
-      finished.resolve();
-      finished = Promise.withResolvers();
-    });
-    return true;
-  };
-  const work = async () => {
-    while (await stepOnce());
-  };
-  await Promise.all(Array.from({ length: most }, () => work().catch((error) => stop.abort(error))));
+  await Promise.all(inWork);
   stop.signal.throwIfAborted();
 }
 
-function countRefused(done: Outcome, record: InputRecord, refusal: Refusal, file: string): void {
+function writeRefused(done: Outcome, record: InputRecord, refusal: Refusal, file: string): void {
   const line = refusedLine(record, refusal);
   onFile(file, 'written to', () => appendFileSync(file, line, { mode: 0o600 }));
-  done.refused.set(refusal.error, (done.refused.get(refusal.error) ?? 0) + 1);
   // Requests may finish in any order.
   if (!done.firstRefused || record.line < done.firstRefused.line)
     done.firstRefused = { line: record.line, message: refusal.message };
 }
 
-function report({ stored, refused, firstRefused }: Outcome, seconds: number, refusedFile: string): void {
-  const numbers = [...refused].sort(([a], [b]) => a - b);
-  const records = numbers.reduce((sum, [, count]) => sum + count, stored);
+function report({ counts, firstRefused }: Outcome, seconds: number, refusedFile: string): void {
+  const records = [...counts.values()].reduce((sum, count) => sum + count);
+  const [stored = [], ...refused] = [...counts].map(([what, count]) => [what, String(count)]);
   const rows = [
-    ['stored', String(stored)],
-    ...numbers.map(([number, count]) => [`refused with ${number}`, String(count)]),
+    stored,
+    ...refused.sort(),
     ['time', `${Math.round(seconds)} s`],
     ['rate', `${Math.round(records / seconds)}/s`],
   ];

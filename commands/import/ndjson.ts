@@ -1,29 +1,25 @@
 import { parseJson } from '../../lambda/request/json.ts';
-import { contentOf, type InputRecord, type RecordContent, refusalOf } from './record.ts';
+import { contentOf, type InputRecord, refusalOf } from './record.ts';
 
 /** JSON's whitespace, and no other (RFC 8259 §2). */
 const EMPTY = /^[ \t\r]*$/;
 
-/**
- * Reads the plants of an NDJSON text (one JSON object per line). Empty lines are skipped.
- * @param blocks whole lines
- */
-export async function* ndjsonRecords(blocks: AsyncIterable<string>): AsyncGenerator<InputRecord> {
-  let first = 1;
-  for await (const block of blocks) {
-    const lines = block.split(/\r?\n/);
-    for (const [n, line] of lines.entries())
-      if (!EMPTY.test(line)) yield { line: first + n, size: line.length, ...contentOfLine(line) };
-    // After the last line break begins the first line of the next block.
-    first += lines.length - 1;
+/** Reads the plants of an NDJSON text (one JSON object per line). Empty lines are skipped. */
+export async function* ndjsonRecords(lines: AsyncIterable<string>): AsyncGenerator<InputRecord> {
+  let line = 0;
+  for await (const whole of lines) {
+    line += 1;
+    const text = whole.replace(/\r?\n$/, '');
+    if (!EMPTY.test(text)) yield { line, size: text.length, ...readLine(text) };
   }
 }
 
-function contentOfLine(text: string): RecordContent {
+/** What one line is. */
+export function readLine(text: string): Pick<InputRecord, 'content' | 'source'> {
   try {
     const properties = parseJson(text);
-    return { content: contentOf(properties), properties, ...(properties ? {} : { text }) };
+    return { content: contentOf(properties), source: properties ?? text };
   } catch (error) {
-    return { content: refusalOf(error), text };
+    return { content: refusalOf(error), source: text };
   }
 }

@@ -1,20 +1,11 @@
-import { createReadStream, writeFileSync } from 'node:fs';
-import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { bodyOf, EXAMPLES, LEAST, type Plant, TEXT, WHOLE } from '../../contract/examples.ts';
+import { bodyOf, LEAST, TEXT, WHOLE } from '../../contract/examples.ts';
 import type { NewPlant } from '../../lambda/plant.ts';
 import { csvFields, fitting, SCHEMAS, SENT } from '../../test/support/properties.ts';
-import { temporaryFolder } from '../../test/support/temporary-root.ts';
 import { csvRecords } from './csv.ts';
 import { ndjsonRecords } from './ndjson.ts';
 import type { InputRecord } from './record.ts';
-import { blocksOf } from './text.ts';
-
-async function collected<Item>(items: AsyncIterable<Item>): Promise<Item[]> {
-  const all: Item[] = [];
-  for await (const item of items) all.push(item);
-  return all;
-}
+import { linesOf } from './text.ts';
 
 /** Reads the bytes of a text, in chunks of a size. */
 async function readAll(read: typeof csvRecords, text: string | Buffer, size = 65_536) {
@@ -22,7 +13,9 @@ async function readAll(read: typeof csvRecords, text: string | Buffer, size = 65
     const bytes = Buffer.from(text);
     for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
   }
-  return collected(read(blocksOf(chunks(), 'FILE')));
+  const all: InputRecord[] = [];
+  for await (const record of read(linesOf(chunks(), 'FILE'))) all.push(record);
+  return all;
 }
 
 /** What becomes of a line: its plant, the number of its refusal, or nothing if it is empty. */
@@ -42,17 +35,12 @@ const CSV: Lines = [
   [`1,Fern${MORE}\r\n`, plant(1n, 'Fern')],
   [`9223372036854775807,"Ro""se, red"${MORE}\n`, plant(9223372036854775807n, 'Ro"se, red')],
   ['\n', undefined],
-  [`-9223372036854775808,"two\n🌿"${MORE}\n`, plant(-9223372036854775808n, 'two\n🌿')],
+  [`-9223372036854775808,"two\r\n🌿\n\u0000"${MORE}\n`, plant(-9223372036854775808n, 'two\r\n🌿\n\u0000')],
   [`9223372036854775808,Past the end${MORE}\n`, 40002],
-  [`007,Digits that would be lost${MORE}\n`, 40002],
-  [`1e3,A number that is not written out${MORE}\n`, 40002],
   [`\ufeff2,A byte order mark inside${MORE}\n`, 40002],
   [`4,${MORE}\n`, 40002],
-  ['""\n', undefined],
-  [',,\n', undefined],
   [',"",,,\n', undefined],
   [`8, t ${MORE}\n`, plant(8n, ' t ')],
-  ['9\n', 40002],
   [`10,One field more${MORE},here\n`, 40002],
   [`11,Last${MORE}`, plant(11n, 'Last')],
 ];
@@ -67,11 +55,8 @@ const NDJSON: Lines = [
   [`\ufeff${ndjson('4', 'x')}\n`, 40001],
   [` ${ndjson('5', 'x\u2028')}\t\n`, plant(5n, 'x\u2028')],
   [`${extended(ndjson('-7', '🌿'), '"refused":{"error":1}')}\n`, plant(-7n, '🌿')],
-  ['not JSON\n', 40001],
   [`${ndjson('9223372036854775808', 'x')}\n`, 40002],
-  [`${extended(ndjson('1', 'x'), '"unknown":"y"')}\n`, 40002],
   [`${extended(ndjson('1', 'x'), '"id":2')}\n`, 40001],
-  ['{"id":1}\n', 40002],
   ['[1]\n', 40002],
   [ndjson('2', 'last'), plant(2n, 'last')],
 ];
@@ -91,7 +76,7 @@ describe.each([
 ])('$format', ({ read, lines }) => {
   const text = lines.map(([line]) => line).join('');
 
-  test.each([1, 7, 65_536])(
+  test.each([1, 65_536])(
     'in chunks of %i bytes: plants keep every digit, and a line that is not a plant is refused with its number',
     async (size) => {
       let line = 1;
@@ -105,26 +90,20 @@ describe.each([
   );
 });
 
-const COLUMNS = `the columns are ${SENT.join(', ')} (required: ${SCHEMAS.NewPlant.required.join(', ')}), separated by commas or semicolons.`;
+const COLUMNS = `; the columns are ${SENT.join(', ')} (required: ${SCHEMAS.NewPlant.required.join(', ')}), each once, separated by commas or semicolons.`;
 const NO_CSV = 'The row that begins in line 2 is no CSV, so the rows after it are not certain: ';
 test.each([
-  ['id,quux', `The header has "quux"; ${COLUMNS}`],
-  [`id,${'x'.repeat(41)}`, `The header has "${'x'.repeat(40)}"; ${COLUMNS}`],
-  [`${HEADER},id`, `The header has the column id twice; ${COLUMNS}`],
-  ['id', `The header lacks ${SCHEMAS.NewPlant.required[1]}; ${COLUMNS}`],
+  [`${HEADER},quux`, `The header has "${HEADER},quux"${COLUMNS}`],
+  [`${HEADER},id`, `The header has "${HEADER},id"${COLUMNS}`],
+  ['id', `The header has "id"${COLUMNS}`],
   ['', 'The CSV file is empty; its first line must name the columns.'],
   [`${HEADER}\n2,Fe"rn${MORE}`, `${NO_CSV}Invalid Opening Quote: a quote is found on field 1 at line 2`],
   [`${HEADER}\n2,"Fern"x`, `${NO_CSV}Invalid Closing Quote`],
   [`${HEADER}\n2,"Fern\n3,Ivy${MORE}\n`, NO_CSV],
   [`${HEADER}\n2,"${'x\n'.repeat(600_000)}"\n`, `${NO_CSV}Max Record Size`],
+  [`${HEADER}\n2,${'x'.repeat(2_000_000)}\n`, 'Line 2 of FILE is over 1 MiB, which no plant can be.'],
 ])('the CSV text %$ stops the import', async (text, sentence) => {
   await expect(readAll(csvRecords, text && `${text}\n1,Fern${MORE}`)).rejects.toThrow(sentence);
-});
-
-test('a line of 2 MB stops the import with its number', async () => {
-  const text = `${HEADER}\n1,Fern${MORE}\n${'x'.repeat(2_000_000)}\n`;
-  const sentence = 'Line 3 of FILE is over 1 MiB, which no plant can be.';
-  await expect(readAll(csvRecords, text)).rejects.toThrow(sentence);
 });
 
 test('CSV with semicolons is read by its header', async () => {
@@ -140,70 +119,36 @@ test('CSV with semicolons is read by its header', async () => {
   ]);
 });
 
-test('quoted line breaks of each kind count as lines, and stay in the text', async () => {
-  const text = `${HEADER}\n1,"a\nb\r\nc\u0000"${MORE}\n2,d${MORE}`;
-  expect(seen(await readAll(csvRecords, text))).toEqual([
-    [2, plant(1n, 'a\nb\r\nc\u0000')],
-    [5, plant(2n, 'd')],
-  ]);
+test('an empty field is an absent property', async () => {
+  const names = Object.keys(WHOLE);
+  const row = names.map((name) => (name in LEAST ? csvFields({ [name]: LEAST[name] }) : ''));
+  const text = `id,${names}\n1,${row}\n`;
+  expect(seen(await readAll(csvRecords, text))).toEqual([[2, { ...LEAST, id: 1n }]]);
 });
 
-test('a row with a wrong number of fields is kept as CSV', async () => {
-  const [record] = await readAll(csvRecords, `${HEADER}\n1,"Ro""se, red"${MORE},x,"a\nb"\n`);
-  const more = Object.values(REST).map((text) => `,${text}`);
-  expect(record?.text).toBe(`1,"Ro""se, red"${more.join('')},x,"a\nb"`);
-});
-
-test.each(Object.keys(EXAMPLES))('if the column %s is empty, the property is absent', async (name) => {
-  const header = ['id', ...Object.keys(WHOLE)].join();
-  const row = (plant: Plant) => `1,${csvFields(plant)}`;
-  const text = `${header}\n${row(WHOLE)}\n${row({ ...WHOLE, [name]: '' })}\n`;
-  const whole: Plant = { ...WHOLE, id: 1n };
-  const { [name]: _, ...others } = whole;
-  const empty = SCHEMAS.NewPlant.required.includes(name) ? 40002 : others;
-  expect(seen(await readAll(csvRecords, text))).toEqual([
-    [2, whole],
-    [3, empty],
-  ]);
-});
+test.each(['0128', ' 129 ', '"1,250"', '"1,23457E+18"', '-9.22337e18'])(
+  'the id %s of a spreadsheet is refused, and kept as it is',
+  async (id) => {
+    const [record] = await readAll(csvRecords, `${HEADER}\n${id},Fern${MORE}\n`);
+    const shown = `"${id.replaceAll('"', '')}"`;
+    const message = `The id is written ${shown}; use plain digits: no leading zero, space, point, comma or exponent. A spreadsheet keeps them in a column of text.`;
+    expect(record?.content).toEqual({ refusal: { error: 40002, message } });
+    expect(Object(record?.source).get('id')).toBe(shown);
+  },
+);
 
 test('a property that plants do not have is named', async () => {
-  const [record] = await readAll(ndjsonRecords, extended(ndjson('1', 'x'), `"${'y'.repeat(41)}":1`));
-  const message = `A plant has no property "${'y'.repeat(40)}".`;
-  expect(record?.content).toEqual({ refusal: { error: 40002, message } });
-});
-
-const X40 = 'x'.repeat(40);
-test.each([
-  ...['0128', ' 129 ', '1,250', 'x1E+18'].map((id) => [id, `"${id}"`]),
-  [`${X40}x`, `"${X40}"`],
-  ...['1.0E+18', '1,23457E+18', '-9.22337e18'].map((id) => [id, id]),
-])('the id %s of a CSV file is refused in words for a spreadsheet', async (id, shown) => {
-  const [record] = await readAll(csvRecords, `${HEADER}\n"${id}",Fern${MORE}\n`);
-  const hint = shown.startsWith('"')
-    ? '; use plain digits: no leading zero, space, point or comma.'
-    : ', as spreadsheets do after losing digits; export the column as text.';
-  const message = `The id is written ${shown}${hint}`;
-  expect(record?.content).toEqual({ refusal: { error: 40002, message } });
-  expect(record?.properties?.get('id')).toBe(`"${id}"`);
+  const [record] = await readAll(ndjsonRecords, extended(ndjson('1', 'x'), '"quux":1'));
+  expect(record?.content).toEqual({ refusal: { error: 40002, message: 'A plant has no property "quux".' } });
 });
 
 /** The line that is no text, and how the message goes on. */
 const noText = (line: number) =>
   `Line ${line} of FILE is not UTF-8 text; save the original as CSV UTF-8, or unpack it.`;
 test.each([
-  ['a workbook', Buffer.from('504b0304140006000800000021', 'hex'), /^Line 1 of FILE is not|^The header has/],
   ['UTF-16', Buffer.from('\ufeffid,name\n', 'utf16le'), noText(1)],
   ['Latin-1', Buffer.from(`${HEADER}\n\n6,M\u00fcller${MORE}\n7,x${MORE}\n`, 'latin1'), noText(3)],
   ['cut in a character', Buffer.from(`${HEADER}\n6,M\u00fc`).subarray(0, -1), noText(2)],
 ])('%s is no text', async (_, bytes, sentence) => {
   for (const size of [1, 65_536]) await expect(readAll(csvRecords, bytes, size)).rejects.toThrow(sentence);
-});
-
-test('a file that cannot be read is named, with the cause', async () => {
-  const folder = temporaryFolder();
-  writeFileSync(path.join(folder, 'any'), '');
-  await expect(collected(blocksOf(createReadStream(folder), folder))).rejects.toThrow(
-    `${folder} cannot be read (EISDIR).`,
-  );
 });

@@ -5,29 +5,34 @@ import { MAX_BODY_BYTES } from '../../lambda/limits.ts';
 const LINE_FEED = 0x0a;
 
 /**
- * Reads the text of a file or of standard input, in blocks of whole lines, without the byte order mark at its start.
+ * Reads the lines of a file or of standard input, each with its line feed, without the byte order mark at the start.
  * @param name for errors
  * @throws PlainError if it cannot be read, or at a line that is over 1 MiB, or is not UTF-8, as in a workbook or a compressed file
  */
-export async function* blocksOf(chunks: AsyncIterable<Buffer>, name: string): AsyncGenerator<string> {
-  /** The number of the first line that is not yielded yet, and its bytes so far. */
+export async function* linesOf(chunks: AsyncIterable<Buffer>, name: string): AsyncGenerator<string> {
   let line = 1;
   let rest = Buffer.alloc(0);
 
   const decoded = (bytes: Buffer) => {
-    const text = isUtf8(bytes) ? bytes.toString() : throwNotUtf8(bytes, line, name);
-    const block = line === 1 ? text.replace(/^\ufeff/, '') : text;
-    for (let at = bytes.indexOf(LINE_FEED); at >= 0; at = bytes.indexOf(LINE_FEED, at + 1)) line += 1;
-    return block;
+    if (!isUtf8(bytes))
+      throw new PlainError(
+        `Line ${line} of ${name} is not UTF-8 text; save the original as CSV UTF-8, or unpack it.`,
+      );
+    const text = line === 1 ? bytes.toString().replace(/^\ufeff/, '') : bytes.toString();
+    line += 1;
+    return text;
   };
 
   try {
     for await (const chunk of chunks) {
       const bytes = Buffer.concat([rest, chunk]);
-      // A character of several bytes has no line feed in it, so a block begins and ends with whole characters.
-      const end = bytes.lastIndexOf(LINE_FEED) + 1;
-      if (end > 0) yield decoded(bytes.subarray(0, end));
-      rest = bytes.subarray(end);
+      let start = 0;
+      // A character of several bytes has no line feed in it.
+      for (let end = bytes.indexOf(LINE_FEED); end >= 0; end = bytes.indexOf(LINE_FEED, start)) {
+        yield decoded(bytes.subarray(start, end + 1));
+        start = end + 1;
+      }
+      rest = bytes.subarray(start);
       if (rest.length > MAX_BODY_BYTES)
         throw new PlainError(`Line ${line} of ${name} is over 1 MiB, which no plant can be.`);
     }
@@ -36,13 +41,4 @@ export async function* blocksOf(chunks: AsyncIterable<Buffer>, name: string): As
     if (error instanceof PlainError) throw error;
     throw new PlainError(`${name} cannot be read (${(error as NodeJS.ErrnoException).code}).`);
   }
-}
-
-/** @param first the number of its first line */
-function throwNotUtf8(bytes: Buffer, first: number, name: string): never {
-  const lines = bytes.toString('latin1').split('\n');
-  const n = lines.findIndex((line) => !isUtf8(Buffer.from(line, 'latin1')));
-  throw new PlainError(
-    `Line ${first + n} of ${name} is not UTF-8 text; save the original as CSV UTF-8, or unpack it.`,
-  );
 }

@@ -42,7 +42,7 @@ async function isDeleted(plants: Plants, id: string, signal: AbortSignal): Promi
   const { client, table: TableName } = plants;
   const before = await findItem(plants, id);
   if (!before) return false;
-  await printWhole(`${itemLine(before).line}\n`);
+  await printWhole(`${itemLine(before)}\n`);
   signal.throwIfAborted();
   const { Attributes: removed } = await client
     .send(new DeleteItemCommand({ TableName, Key: keyOf(id), ReturnValues: 'ALL_OLD' }))
@@ -51,8 +51,7 @@ async function isDeleted(plants: Plants, id: string, signal: AbortSignal): Promi
   if (!removed && (await findItem(plants, id)))
     throw new PlainError(`The plant ${id} is still there, or there again.`);
   // Stored again meanwhile.
-  if (removed && itemLine(removed).line !== itemLine(before).line)
-    await printWhole(`${itemLine(removed).line}\n`);
+  if (removed && itemLine(removed) !== itemLine(before)) await printWhole(`${itemLine(removed)}\n`);
   return true;
 }
 
@@ -63,7 +62,7 @@ async function isConfirmed(plants: Plants, ids: readonly string[]): Promise<bool
   const isOne = ids.length === 1;
   const item = isOne ? await findItem(plants, id) : undefined;
   if (isOne && !item) throw noneOf(ids);
-  printError(`${where}, table ${table}:\n${item ? itemLine(item).line : `${ids.length} ids`}`);
+  printError(`${where}, table ${table}:\n${item ? itemLine(item) : `${ids.length} ids`}`);
   const terminal = createInterface({ input: process.stdin, output: process.stderr });
   const question = isOne ? 'Delete it? Type its id: ' : 'Delete these plants? Type their number: ';
   const typed = await terminal.question(question).catch(() => '');

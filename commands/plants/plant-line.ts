@@ -1,8 +1,5 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
-import { Failure } from '../../lambda/errors.ts';
 import { PROPERTY_NAMES } from '../../lambda/plant.ts';
-import { newPlant } from '../../lambda/request/new-plant.ts';
-import { unknownProperty } from '../shared/unknown-property.ts';
 
 /** An item of the table, in DynamoDB's own JSON: lib-dynamodb would turn its id into a double. */
 export type Item = Readonly<Record<string, AttributeValue>>;
@@ -10,15 +7,11 @@ export type Item = Readonly<Record<string, AttributeValue>>;
 /** A number as DynamoDB writes it, with at most 38 digits. */
 const NUMBER = /^-?\d+(\.\d+)?(E[+-]?\d{1,3})?$/i;
 
-/**
- * The line of an item in NDJSON, without its line break: `npm run import` reads the same plant from it.
- * @returns also whether the item is exactly a plant of this version, which alone an import accepts
- */
-export function itemLine(item: Item): { line: string; isPlant: boolean } {
+/** The line of an item in NDJSON, without its line break: `npm run import` reads the same plant from it. */
+export function itemLine(item: Item): string {
   const names = new Set([...PROPERTY_NAMES.filter((name) => item[name]), ...Object.keys(item)]);
-  const properties = new Map([...names].map((name) => [name, jsonOf(item[name] as AttributeValue)]));
-  const pairs = [...properties].map(([name, json]) => `${JSON.stringify(name)}:${json}`);
-  return { line: `{${pairs}}`, isPlant: isPlant(properties) };
+  const pairs = [...names].map((name) => `${JSON.stringify(name)}:${jsonOf(item[name] as AttributeValue)}`);
+  return `{${pairs}}`;
 }
 
 /** A value that JSON has, numbers in their own digits; anything else as DynamoDB's JSON, which names the type. */
@@ -42,14 +35,4 @@ function plainJson({
   if (!(list || map) || parts.some(([, json]) => json === undefined)) return undefined;
   if (list) return `[${parts.map(([, json]) => json)}]`;
   return `{${parts.map(([key, json]) => `${JSON.stringify(key)}:${json}`)}}`;
-}
-
-function isPlant(properties: ReadonlyMap<string, string>): boolean {
-  try {
-    newPlant(properties);
-    return unknownProperty(properties) === undefined;
-  } catch (error) {
-    if (error instanceof Failure) return false;
-    throw error;
-  }
 }

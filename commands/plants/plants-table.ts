@@ -1,12 +1,11 @@
 import {
   type AttributeValue,
-  DescribeTableCommand,
   DynamoDBClient,
   type DynamoDBClientConfig,
   GetItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { PlainError } from '../../cli/plain-error.ts';
-import { OUTPUTS, PLANTS_KEY } from '../../infra/names.ts';
+import { OUTPUTS } from '../../infra/names.ts';
 import { LOCAL_TABLES } from '../../local/local-tables.ts';
 import { withLocalStore } from '../../local/open-store.ts';
 import { explain, failed } from '../shared/aws.ts';
@@ -36,44 +35,23 @@ interface Where {
 
 /**
  * Does something with the table of plants that these options name.
- * @throws PlainError if there is no such store, stage or table of plants; or what went wrong, with where
+ * @throws PlainError if there is no such store or stage; or what went wrong, with where
  */
 export async function withPlants(
-  { stage: name, table, data }: Where,
+  { stage, table, data }: Where,
   work: (plants: Plants) => Promise<void>,
 ): Promise<void> {
-  if (name === undefined) {
-    const local = { where: 'The local store', isDeployed: false, table: table ?? LOCAL_TABLES.plants };
-    return withLocalStore(data, () => withClient({}, local, work));
-  }
-  const stack = await deployedStack(stageNamed(name));
-  const deployed = { where: `Stage ${name}`, table: table ?? stack.output(OUTPUTS.plantsTable) };
-  return withClient(stack.settings, { ...deployed, isDeployed: true }, work);
-}
-
-async function withClient(
-  settings: DynamoDBClientConfig,
-  named: Omit<Plants, 'client'>,
-  work: (plants: Plants) => Promise<void>,
-) {
-  const client = new DynamoDBClient({ ...(!process.env.AWS_MAX_ATTEMPTS && PATIENT), ...settings });
-  refuseForeignResponses(client);
-  const plants = { ...named, client };
-  await requirePlants(plants)
-    .then(() => work(plants))
-    .catch(failed(named.where))
-    .finally(() => client.destroy());
-}
-
-/** @throws PlainError if it is not a table of plants, or cannot be described */
-async function requirePlants({ client, table }: Plants): Promise<void> {
-  const { Table: found } = await client
-    .send(new DescribeTableCommand({ TableName: table }))
-    .catch(failed(`the table ${table} cannot be described`));
-  const [{ AttributeName: name } = {}, ...others] = found?.KeySchema ?? [];
-  const type = found?.AttributeDefinitions?.find((each) => each.AttributeName === name)?.AttributeType;
-  if (others.length > 0 || name !== PLANTS_KEY.name || type !== PLANTS_KEY.type)
-    throw new PlainError(`${table} is not a table of plants; its key is not the number id.`);
+  const withClient = async (settings: DynamoDBClientConfig, where: string, own: string) => {
+    const client = new DynamoDBClient({ ...(!process.env.AWS_MAX_ATTEMPTS && PATIENT), ...settings });
+    refuseForeignResponses(client);
+    await work({ where, isDeployed: stage !== undefined, client, table: table ?? own })
+      .catch(failed(where))
+      .finally(() => client.destroy());
+  };
+  if (stage === undefined)
+    return withLocalStore(data, () => withClient({}, 'The local store', LOCAL_TABLES.plants));
+  const stack = await deployedStack(stageNamed(stage));
+  return withClient(stack.settings, `Stage ${stage}`, stack.output(OUTPUTS.plantsTable));
 }
 
 /** The key of a plant, in DynamoDB's JSON. */

@@ -1,9 +1,9 @@
-import { chmodSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { PutItemCommand, type PutItemCommandInput } from '@aws-sdk/client-dynamodb';
 import fc from 'fast-check';
 import { afterAll, describe, expect, test, vi } from 'vitest';
-import { bodyOf, LEAST, OTHER, TEXT, WHOLE } from '../../contract/examples.ts';
+import { bodyOf, LEAST, TEXT, WHOLE } from '../../contract/examples.ts';
 import { LOCAL_TABLES } from '../../local/local-tables.ts';
 import { error, is, type Reply, type Responses, stack, withAws } from '../../test/support/aws-stand-in.ts';
 import { startCommand, startLocalProcess, temporaryFolder } from '../../test/support/local-process.ts';
@@ -67,14 +67,12 @@ describe('npm run plants', async () => {
     expect(sorted((await plants('export')).out)).toEqual(ALL);
   });
 
-  test('exports and deletes a plant by its id; the service stores it again', async () => {
+  test('exports and deletes a plant by its id', async () => {
     await server.post(bodyOf(-8));
     expect((await plants('export', '--id', '-8')).out).toBe(`${bodyOf(-8)}\n`);
     const err = 'Deleted from Plants: 1. Not there: 0. A client that retries creates it again.\n';
     expect(await plants('delete', '-8', '--yes')).toEqual({ code: 0, out: `${bodyOf(-8)}\n`, err });
     expect(await server.item('-8')).toBeUndefined();
-    expect((await server.post(bodyOf(-8, OTHER))).status).toBe(200);
-    await plants('delete', '-8', '--yes');
   });
 
   test.skipIf(!hasTerminal).each([
@@ -92,11 +90,10 @@ describe('npm run plants', async () => {
   test('writes items that are not plants of this version as they are, and says that an import refuses them', async () => {
     const items: PutItemCommandInput['Item'][] = [
       { ...itemOf('2'), price: { N: '12345678901234567890.5' }, isNew: { BOOL: false }, a: { S: '"' } },
-      { ...itemOf('3'), [TEXT]: { N: '5' } },
       { id: { N: '4.5' }, raw: { B: new Uint8Array([1, 2, 255]) } },
-      { id: { N: '9223372036854775808' }, list: { L: [{ NULL: true }] } },
+      { id: { N: '6' }, list: { L: [{ NULL: true }] } },
       {
-        ...itemOf('5'),
+        id: { N: '8' },
         list: { L: [{ M: { a: { N: '9007199254740993' }, b: { BOOL: true } } }] },
         map: { M: {} },
       },
@@ -105,39 +102,29 @@ describe('npm run plants', async () => {
       await server.client.send(new PutItemCommand({ TableName: LOCAL_TABLES.plants, Item }));
     const { code, out, err } = await plants('export');
     const found = sorted(out).filter((line) => !ALL.includes(line));
-    expect(found.map((line) => JSON.parse(line))).toEqual([
-      { ...JSON.parse(bodyOf(2)), price: Number('12345678901234567890.5'), isNew: false, a: '"' },
-      { ...JSON.parse(bodyOf(3)), [TEXT]: 5 },
-      { id: 4.5, raw: { B: 'AQL/' } },
-      { ...JSON.parse(bodyOf(5)), list: [{ a: 2 ** 53, b: true }], map: {} },
-      { id: 2 ** 63, list: { L: [{ NULL: true }] } },
+    expect([code, found]).toEqual([
+      0,
+      [
+        `${bodyOf(2).slice(0, -1)},"price":12345678901234567890.5,"isNew":false,"a":"\\""}`,
+        '{"id":4.5,"raw":{"B":"AQL/"}}',
+        '{"id":6,"list":{"L":[{"NULL":true}]}}',
+        '{"id":8,"list":[{"a":9007199254740993,"b":true}],"map":{}}',
+      ],
     ]);
-    expect(out).toContain('"price":12345678901234567890.5');
-    expect(out).toContain('"list":[{"a":9007199254740993,"b":true}],"map":{}');
-    expect(err).toContain('Plants in standard output: 8.');
     expect(err).toMatch(
-      /\nAn import would refuse 5, which are no plants of this version: the first is [\d.]+\.$/m,
+      /\nAn import would refuse 4, which are no plants of this version: the first is [\d.]+\.\n$/,
     );
-    expect(code).toBe(0);
-    expect((await plants('delete', '2', '--yes')).out).toBe(`${found[0]}\n`);
   });
-
-  test.each(['7\n\n8\n', '7\n9223372036854775808'])(
-    'of a file of ids with a wrong line, %j, nothing is deleted',
-    async (text) => {
-      const err = expect.stringContaining(', line 2, must be an integer');
-      expect(await plants('delete', '--yes', '--ids', fileOf(text))).toEqual({ code: 2, out: '', err });
-    },
-  );
 
   test.each<[string[], 1 | 2, string]>([
     [['export', '--table', 'AccessTokens'], 1, 'AccessTokens is not a table of plants; its key is not the'],
-    [['export', '--table', 'None'], 1, 'the table None cannot be described: ResourceNotFoundException'],
+    [['export', '--table', 'None'], 1, 'The local store: ResourceNotFoundException'],
     [['export', '.'], 1, '. is not a file.'],
     [['export', 'none/a'], 1, 'none/a.part cannot be written to (ENOENT).'],
     [['export', '--id', '7', '--ids', 'a'], 2, '--id and --ids cannot be used together.'],
     [['delete', '7', '--ids', 'a', '--yes'], 2, 'Give either an ID or --ids IDSFILE.'],
     [['delete', '--ids', 'none', '--yes'], 1, 'none cannot be read (ENOENT).'],
+    [['delete', '--ids', fileOf('7\n9223372036854775808\n'), '--yes'], 2, ', line 2, must be an integer'],
     [['delete', '7'], 2, 'There is no terminal to ask on; add --yes.'],
     [['delete', '1e3', '--yes'], 2, 'The id must be an integer from -9223372036854775808 to '],
   ])('%j is refused in one line', async (args, code, message) => {
@@ -149,11 +136,7 @@ describe('npm run plants', async () => {
 });
 
 describe('npm run plants -- --stage', () => {
-  const key = { AttributeName: 'id', KeyType: 'HASH', AttributeType: 'N' };
-  const deployed = {
-    ...stack('CREATE_COMPLETE', { PlantsTable: 'PlantStore-dev-Plants' }),
-    DescribeTable: is({ Table: { ItemCount: 5, KeySchema: [key], AttributeDefinitions: [key] } }),
-  };
+  const deployed = stack('CREATE_COMPLETE', { PlantsTable: 'PlantStore-dev-Plants' });
   const DENIED = error('AccessDeniedException', 'User: ann');
   const WORDS = ['export', '--stage', 'dev'];
   const item = (id: number) => itemOf(`${id}`);
@@ -165,46 +148,52 @@ describe('npm run plants -- --stage', () => {
       LastEvaluatedKey: isLast ? undefined : { id: { N: `${ids.at(-1)}` } },
     });
   /** A first page, and this response to what comes after it. */
-  const firstThen = (last: Reply): Responses => ({
+  const firstThen = (last: () => Reply): Responses => ({
     ...deployed,
-    Scan: ({ ExclusiveStartKey }) => (ExclusiveStartKey ? last : page([1, 2], false)),
+    Scan: ({ ExclusiveStartKey }) => (ExclusiveStartKey ? last() : page([1, 2], false)),
   });
-  test('reads the table of the outputs with consistent reads, and each page from the end of the last', async () => {
-    const { code, out, inputs } = await runWithAws('plants', WORDS, firstThen(page([3])));
-    const scans = inputs('Scan');
-    const common = { TableName: 'PlantStore-dev-Plants', ConsistentRead: true, Limit: 2_000 };
-    expect(scans).toMatchObject([common, { ...common, ExclusiveStartKey: { id: { N: '2' } } }]);
-    expect(sorted(out)).toEqual([1, 2, 3].map((id) => bodyOf(id)));
-    expect(code).toBe(0);
-  });
-
-  test('after an error of AWS, the export says that its output is not whole', async () => {
-    expect(await runWithAws('plants', WORDS, firstThen(error('Expired', 'Later')))).toMatchObject({
-      code: 1,
-      out: `${bodyOf(1)}\n${bodyOf(2)}\n`,
-      err: 'Stage dev: Expired: Later. Of the plants, 2 were written to standard output; the last line may be cut.\n',
-    });
+  test.each<[string, () => Reply, string]>([
+    ['an error of AWS', () => error('Expired', 'Later'), 'Stage dev: Expired: Later.'],
+    // As its last page would.
+    [
+      'a damaged page',
+      () => is({ Items: [item(3)], Count: 2 }),
+      'a response to Scan that is not a page of items.',
+    ],
+    [
+      'a signal',
+      () => {
+        process.emit('SIGHUP', 'SIGHUP');
+        return page([3], false);
+      },
+      'The export was interrupted.',
+    ],
+  ])('after %s, the export ends with a whole line, and says that it is not whole', async (_, last, why) => {
+    const { code, out, err } = await runWithAws('plants', WORDS, firstThen(last));
+    expect([code, out]).toEqual([1, `${bodyOf(1)}\n${bodyOf(2)}\n`]);
+    expect(err).toContain(
+      `${why} Of the plants, 2 were written to standard output; the last line may be cut.\n`,
+    );
   });
 
   describe('to a file', () => {
     const folderOf = (file: string) => readdirSync(path.dirname(file));
 
-    test('it is replaced by the plants when they are whole, and only its owner can read it', async () => {
+    test('it is replaced by the plants of all pages, and only its owner can read it', async () => {
       const file = fileOf('earlier', 'a.ndjson');
       chmodSync(file, 0o644);
-      const { code, out, err } = await runWithAws('plants', [...WORDS, file], firstThen(page([3])));
-      expect([code, out, sorted(readFileSync(file, 'utf8'))]).toEqual([
-        0,
-        '',
-        [1, 2, 3].map((id) => bodyOf(id)),
-      ]);
+      const responses = firstThen(() => page([3]));
+      const { out, err, inputs } = await runWithAws('plants', [...WORDS, file], responses);
+      const common = { TableName: 'PlantStore-dev-Plants', ConsistentRead: true, Limit: 2_000 };
+      expect(inputs('Scan')).toMatchObject([common, { ...common, ExclusiveStartKey: { id: { N: '2' } } }]);
+      expect([out, sorted(readFileSync(file, 'utf8'))]).toEqual(['', [1, 2, 3].map((id) => bodyOf(id))]);
       expect(err).toContain(`Plants in ${file}: 3. Those stored`);
       expect([statSync(file).mode & 0o777, folderOf(file)]).toEqual([0o600, ['a.ndjson']]);
     });
 
     test('after an error of AWS, the earlier one is as it was', async () => {
       const file = fileOf('earlier', 'a.ndjson');
-      const responses = firstThen(error('Expired', 'Later'));
+      const responses = firstThen(() => error('Expired', 'Later'));
       const { code, out, err } = await runWithAws('plants', [...WORDS, file], responses);
       const left = `${file} is as it was before; the 2 plants that were read are discarded.`;
       expect([code, out, err]).toEqual([1, '', `Stage dev: Expired: Later. ${left}\n`]);
@@ -212,33 +201,13 @@ describe('npm run plants -- --stage', () => {
     });
 
     test('a FILE.part of somebody else stays as it is', async () => {
-      const file = fileOf('theirs', 'a.part').replace(/\.part$/, '');
-      const { code, err } = await runWithAws('plants', [...WORDS, file], firstThen(page([3])));
-      expect([code, err]).toEqual([
-        1,
-        expect.stringContaining(`${file}.part exists: another export writes it, or`),
-      ]);
-      expect([readFileSync(`${file}.part`, 'utf8'), folderOf(file)]).toEqual(['theirs', ['a.part']]);
+      const part = fileOf('theirs', 'a.part');
+      const words = [...WORDS, part.replace(/\.part$/, '')];
+      const { code, err } = await runWithAws('plants', words, deployed);
+      const why = `${part} exists: another export writes it, or`;
+      expect([code, err]).toEqual([1, expect.stringContaining(why)]);
+      expect([readFileSync(part, 'utf8'), folderOf(part)]).toEqual(['theirs', ['a.part']]);
     });
-
-    test('a link is not replaced', async () => {
-      const file = fileOf('earlier', 'a.ndjson');
-      symlinkSync(file, `${file}.link`);
-      const { code, err } = await runWithAws('plants', [...WORDS, `${file}.link`], firstThen(page([3])));
-      expect([code, err]).toEqual([1, expect.stringContaining(`${file}.link is not a file.`)]);
-      expect(folderOf(file)).toEqual(['a.ndjson', 'a.ndjson.link']);
-    });
-  });
-
-  test('an interrupted export ends with a whole line, and exit code 1', async () => {
-    const Scan: Responses['Scan'] = ({ ExclusiveStartKey }) => {
-      if (ExclusiveStartKey) process.emit('SIGHUP', 'SIGHUP');
-      return page(ExclusiveStartKey ? [3] : [1, 2], false);
-    };
-    const responses = { ...deployed, Scan };
-    const { code, out, err } = await runWithAws('plants', WORDS, responses);
-    expect([code, out]).toEqual([1, `${bodyOf(1)}\n${bodyOf(2)}\n`]);
-    expect(err).toContain('The export was interrupted. Of the plants, 2 were written to standard output; ');
   });
 
   const got = (Key: unknown) => item(Number(Object(Key).id.N));
@@ -295,19 +264,11 @@ describe('npm run plants -- --stage', () => {
     expect(err).toContain('Copies remain in backups and logs: ');
   });
 
-  test('a damaged response does not end an export as its last page would', async () => {
-    const { code, err } = await runWithAws('plants', WORDS, firstThen(is({ Items: [item(3)], Count: 2 })));
-    expect([code, err]).toEqual([1, expect.stringContaining('a response to Scan that is not a page')]);
-  });
-
   test('a read that fails five times is tried a sixth time', async () => {
     // The SDK pauses for a random part of a growing time.
     vi.spyOn(Math, 'random').mockReturnValue(0);
     let scans = 0;
-    const Scan = () => {
-      scans += 1;
-      return scans <= 5 ? error('InternalServerError', 'Again', 500) : page([1]);
-    };
+    const Scan = () => (++scans <= 5 ? error('InternalServerError', 'Again', 500) : page([1]));
     const env = { AWS_MAX_ATTEMPTS: undefined };
     const { code } = await withAws({ ...deployed, Scan }, () => runHere('plants', WORDS), env);
     vi.restoreAllMocks();

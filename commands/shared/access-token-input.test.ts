@@ -3,27 +3,16 @@ import { readBaseUrl, readToken } from './access-token-input.ts';
 
 afterEach(() => vi.unstubAllEnvs());
 
-test.each([
-  ['http://127.0.0.1:3000', 'http://127.0.0.1:3000'],
-  ['https://a.example/prod/', 'https://a.example/prod'],
-  ['HTTP://A.example/prod/x/?y#z', 'http://a.example/prod/x'],
-  ['https://plants.example/my-plants', 'https://plants.example/my-plants'],
-])('the address %s is %s', (given, expected) => {
-  expect(readBaseUrl(given)).toBe(expected);
+test('an address may end with a slash, a query or a fragment', () => {
+  expect(readBaseUrl('HTTP://A.example/my-plants/?y#z')).toBe('http://a.example/my-plants');
 });
 
-test.each(['', 'foo', 'localhost:3000', 'ftp://a.example', 'xhttp://a.example', 'httpx://a.example'])(
-  '"%s" is no address of a service',
-  (given) => {
-    expect(() => readBaseUrl(given)).toThrow(/^--url must be an address such as http:\/\/127\.0\.0\.1:3000 /);
-  },
-);
-
 test.each([
-  ['http://127.0.0.1:3000/plants', 'http://127.0.0.1:3000'],
-  ['https://a.example/prod/plants/?x', 'https://a.example/prod'],
-])('of %s, the address before /plants is asked for', (given, right) => {
-  expect(() => readBaseUrl(given)).toThrow(`Give the address before /plants: --url ${right}`);
+  ['localhost:3000', '--url must be an address such as http://127.0.0.1:3000 '],
+  ['httpx://a.example', '--url must be an address such as '],
+  ['https://a.example/prod/plants/?x', 'Give the address before /plants: --url https://a.example/prod'],
+])('%s is no address of a service', (given, message) => {
+  expect(() => readBaseUrl(given)).toThrow(message);
 });
 
 test.each(['eyJhbGciOiJSUzI1NiJ9.e30.c2lnbmF0dXJl-_', 'AbC123+/~==', ' trimmed\n'])(
@@ -34,7 +23,7 @@ test.each(['eyJhbGciOiJSUzI1NiJ9.e30.c2lnbmF0dXJl-_', 'AbC123+/~==', ' trimmed\n
   },
 );
 
-test.each([`plants_${'0'.repeat(49)}`, 'a b', 'a,b', 'a=b', 'ä'])('%j is no access token', async (given) => {
+test.each([`plants_${'0'.repeat(49)}`, 'a b', 'a=b'])('%j is no access token', async (given) => {
   vi.stubEnv('PLANT_STORE_TOKEN', given);
   await expect(readToken()).rejects.toThrow(/^This is not an access token\. /);
 });

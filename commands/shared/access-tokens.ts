@@ -41,76 +41,66 @@ export function shortId({ digest }: Pick<TokenItem, 'digest'>): string {
 }
 
 /** The whole days until a token expires; negative once it has expired. */
-export function daysLeft({ expires }: Pick<IssuedToken, 'expires'>, now = Date.now()): number {
-  return Math.floor((expires * 1000 - now) / 86_400_000);
+export function daysLeft({ expires }: Pick<IssuedToken, 'expires'>): number {
+  return Math.floor((expires * 1000 - Date.now()) / 86_400_000);
 }
 
-/** Issues, lists and revokes access tokens in one table. */
-export class AccessTokens {
-  readonly #client: DynamoDBDocumentClient;
-  readonly #table: string;
-  readonly #now: () => number;
-  readonly #where: string;
+export type AccessTokens = ReturnType<typeof accessTokensIn>;
 
-  /**
-   * @param now the time in milliseconds since the epoch
-   * @param where the options of `npm run token` that select the table, such as `--stage dev`
-   */
-  constructor(client: DynamoDBDocumentClient, table: string, now = Date.now, where = '') {
-    this.#client = client;
-    this.#table = table;
-    this.#now = now;
-    this.#where = where && ` ${where}`;
-  }
+/**
+ * Issues, lists and revokes access tokens in one table.
+ * @param where the options of `npm run token` that select the table, such as `--stage dev`
+ */
+export function accessTokensIn(client: DynamoDBDocumentClient, TableName: string, where = '') {
+  /** The error for a token that nobody uses and that may be valid: how to see it, and how to revoke it. */
+  const mayBeValid = (issued: IssuedToken, reason: unknown): PlainError => {
+    const [id, options] = [shortId(issued), where && ` ${where}`];
+    return new PlainError(
+      `The access token ${id} of ${issued.name} may still be valid (${explain(reason)}). ` +
+        `To see it: npm run token -- list${options}. To revoke it: npm run token -- revoke ${id}${options}`,
+    );
+  };
+
+  /** All items of the table, ordered by expiry. Expired tokens remain until DynamoDB's TTL deletes them. */
+  const list = async (): Promise<TokenItem[]> => {
+    const pages = paginateScan({ client }, { TableName, ConsistentRead: true });
+    const items = await readAll(pages, (page) => pageItems(page) as TokenItem[]);
+    return items.sort((a, b) => Number(a.expires) - Number(b.expires));
+  };
 
   /**
    * Issues a token. The table keeps only its digest, so the token cannot be shown again later.
    * @param days at most {@link TOKEN_DAYS}.most
    * @throws PlainError if the name has two valid tokens, or this one may have been stored although nobody gets it; the SDK's error
    */
-  async issue(name: string, days: number = TOKEN_DAYS.default) {
-    const all = (await this.list()).filter(isToken);
-    const live = all.filter((each) => each.name === name && daysLeft(each, this.#now()) >= 0);
-    const ids = live.map(shortId).join(' and ');
+  const issue = async (name: string, days: number = TOKEN_DAYS.default) => {
+    const all = (await list()).filter(isToken);
+    const live = all.filter((each) => each.name === name && daysLeft(each) >= 0);
     if (live.length >= MOST_LIVE_PER_NAME)
       throw new PlainError(
-        `${name} already has ${live.length} valid tokens (${ids}); revoke one of them first.`,
+        `${name} already has ${live.length} valid tokens (${live.map(shortId).join(' and ')}); revoke one of them first.`,
       );
     const token = formatToken(randomBytes(32));
-    const created = Math.floor(this.#now() / 1000);
+    const created = Math.floor(Date.now() / 1000);
     const issued = { digest: tokenDigest(token), name, created, expires: created + days * 86_400 };
-    await this.#client.send(new PutCommand({ TableName: this.#table, Item: issued })).catch((error) => {
-      throw wasRefused(error) ? error : this.mayBeValid(issued, error);
+    await client.send(new PutCommand({ TableName, Item: issued })).catch((error) => {
+      throw wasRefused(error) ? error : mayBeValid(issued, error);
     });
     return { token, issued };
-  }
-
-  /** The error for a token that nobody uses and that may be valid: how to see it, and how to revoke it. */
-  mayBeValid(issued: IssuedToken, reason: unknown): PlainError {
-    const id = shortId(issued);
-    return new PlainError(
-      `The access token ${id} of ${issued.name} may still be valid (${explain(reason)}). ` +
-        `To see it: npm run token -- list${this.#where}. To revoke it: npm run token -- revoke ${id}${this.#where}`,
-    );
-  }
-
-  /** All items of the table, ordered by expiry. Expired tokens remain until DynamoDB's TTL deletes them. */
-  async list(): Promise<TokenItem[]> {
-    const pages = paginateScan({ client: this.#client }, { TableName: this.#table, ConsistentRead: true });
-    const items = await readAll(pages, (page) => pageItems(page) as TokenItem[]);
-    return items.sort((a, b) => Number(a.expires) - Number(b.expires));
-  }
+  };
 
   /** Revokes a token, which stops working within a minute, or removes an item that is none. @throws the SDK's error */
-  async revoke({ digest }: Pick<TokenItem, 'digest'>): Promise<void> {
-    await this.#client.send(new DeleteCommand({ TableName: this.#table, Key: { digest } }));
-  }
+  const revoke = async ({ digest }: Pick<TokenItem, 'digest'>): Promise<void> => {
+    await client.send(new DeleteCommand({ TableName, Key: { digest } }));
+  };
+
+  return { issue, list, revoke, mayBeValid };
 }
 
 /**
  * Does something with the access tokens of one table.
  * @param settings of the DynamoDB client
- * @param where see {@link AccessTokens}
+ * @param where see {@link accessTokensIn}
  */
 export async function withAccessTokens<Result>(
   table: string,
@@ -122,5 +112,5 @@ export async function withAccessTokens<Result>(
   refuseForeignResponses(client);
   // The default throws at a number that a double cannot hold, which somebody may have written by hand.
   const documents = DynamoDBDocumentClient.from(client, { unmarshallOptions: { wrapNumbers: Number } });
-  return work(new AccessTokens(documents, table, Date.now, where)).finally(() => client.destroy());
+  return work(accessTokensIn(documents, table, where)).finally(() => client.destroy());
 }

@@ -2,57 +2,60 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer, setGlobalProxyFromEnv } from 'node:http';
 import path from 'node:path';
-import { afterAll, afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test, vi } from 'vitest';
 import { obeyProxy } from '../../cli/proxy.ts';
+import { FERN, startScriptedService } from '../../client/test/scripted-service.ts';
 import { bodyOf } from '../../contract/examples.ts';
 import { formatToken } from '../../lambda/store/token-format.ts';
 import { listen } from '../../test/support/listen.ts';
-import { startLocalProcess, temporaryFolder } from '../../test/support/local-process.ts';
-import { npmRun } from '../../test/support/run-command.ts';
+import { temporaryFolder } from '../../test/support/local-process.ts';
+import { runHere } from '../../test/support/run-command.ts';
 import { sendHttp } from './send-http.ts';
 
 const folder = temporaryFolder();
 const plants = path.join(folder, 'plants.ndjson');
 writeFileSync(plants, `${bodyOf(7)}\n`);
-const PLANT_STORE_TOKEN = formatToken(new Uint8Array(32));
 const AWS = { AWS_REGION: 'eu-west-1', AWS_ACCESS_KEY_ID: 'any', AWS_SECRET_ACCESS_KEY: 'any' };
 
-/** A proxy that refuses every tunnel: to open one is Node's work. @returns its address, and the hosts that it was asked for */
-async function startProxy() {
+afterEach(() => {
+  vi.unstubAllEnvs();
+  setGlobalProxyFromEnv({});
+});
+
+/**
+ * Does something behind a proxy that refuses every tunnel: to open one is Node's work.
+ * @returns also the hosts that the proxy was asked for
+ */
+async function behindProxy<Result>(work: () => Promise<Result>, more: NodeJS.ProcessEnv = {}) {
   const asked = new Set<string>();
   const proxy = createServer((_, response) => response.writeHead(502).end());
   proxy.on('connect', (request, socket) => {
     asked.add(String(request.url));
     socket.on('error', () => undefined).end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n');
   });
-  const url = (await listen(proxy)).replace('://', '://user:p%40ss@');
-  return { url, asked, close: () => void proxy.close() };
+  const HTTPS_PROXY = (await listen(proxy)).replace('://', '://user:p%40ss@');
+  const PLANT_STORE_TOKEN = formatToken(new Uint8Array(32));
+  const env = { ...AWS, AWS_MAX_ATTEMPTS: '1', PLANT_STORE_TOKEN, HTTPS_PROXY, ...more };
+  for (const [variable, value] of Object.entries(env)) vi.stubEnv(variable, value);
+  const result = await work();
+  proxy.close();
+  return { ...result, asked: [...asked] };
 }
 
-/** Runs a command behind a proxy. @returns also the hosts that the proxy was asked for */
-async function runBehind(name: string, args: readonly string[], env: NodeJS.ProcessEnv = {}) {
-  const proxy = await startProxy();
-  const settings = { ...AWS, AWS_MAX_ATTEMPTS: '1', PLANT_STORE_TOKEN, HTTPS_PROXY: proxy.url, ...env };
-  const ended = await npmRun(name, args, { env: settings });
-  proxy.close();
-  return { ...ended, asked: [...proxy.asked] };
-}
+const runBehind = (name: string, args: readonly string[], env?: NodeJS.ProcessEnv) =>
+  behindProxy(() => runHere(name, args), env);
 
 const URL_OPTION = ['--url', 'https://plants.test'];
 const PROD = ['--stage', 'prod'];
-const REFUSED = /^[^\n]+Failed to establish tunnel to [^\n]+ 407 [^\n]+\n$/;
-test.concurrent.each([
+const OF_AWS = 'cloudformation.eu-west-1.amazonaws.com:443';
+test.each([
   ['import', [...URL_OPTION, plants], 'plants.test:443', 'HTTPS_PROXY is set'],
   ['verify', URL_OPTION, 'plants.test:443', 'HTTPS_PROXY is set'],
-  [
-    'token',
-    ['list', ...PROD],
-    'cloudformation.eu-west-1.amazonaws.com:443',
-    'check HTTPS_PROXY and NO_PROXY',
-  ],
+  ['token', ['list', ...PROD], OF_AWS, 'check HTTPS_PROXY and NO_PROXY'],
 ])('%s sends through the proxy, and says in one line that it refuses', async (name, args, host, hint) => {
   const { code, asked, err } = await runBehind(name, args);
-  expect({ code, asked, err }).toEqual({ code: 1, asked: [host], err: expect.stringMatching(REFUSED) });
+  expect([code, asked]).toEqual([1, [host]]);
+  expect(err).toMatch(/^[^\n]+Failed to establish tunnel to [^\n]+ 407 [^\n]+\n$/);
   expect(err).toContain(hint);
   expect(err).not.toContain('p%40ss');
 });
@@ -81,50 +84,39 @@ sso_region = eu-west-1
   expect([code, asked]).toEqual([1, ['portal.sso.eu-west-1.amazonaws.com:443']]);
 });
 
-afterEach(() => vi.unstubAllEnvs());
-
 test('a single request is sent through the proxy, too', async () => {
-  const { url, asked, close } = await startProxy();
-  vi.stubEnv('HTTPS_PROXY', url);
-  await expect(sendHttp('https://plants.test', {})).rejects.toThrow('Failed to establish tunnel');
-  expect([...asked]).toEqual(['plants.test:443']);
-  close();
+  const send = () => sendHttp('https://plants.test', {}).then(() => ({}));
+  const { asked } = await behindProxy(() => send().catch(() => ({})));
+  expect(asked).toEqual(['plants.test:443']);
 });
 
-test.concurrent('a proxy of another kind is refused', async () => {
-  const env = { HTTPS_PROXY: 'socks5://user:p%40ss@127.0.0.1:1' };
+test('a proxy of another kind is refused', async () => {
   const err = 'HTTPS_PROXY must be an HTTP proxy, such as http://proxy.example.com:3128.\n';
+  const env = { HTTPS_PROXY: 'socks5://user:p%40ss@127.0.0.1:1' };
   expect(await runBehind('token', ['list', ...PROD], env)).toMatchObject({ code: 1, err });
 });
 
-const service = await startLocalProcess();
-afterAll(() => service.end());
-
-test.concurrent('hosts of NO_PROXY, and this machine, are reached without it', async () => {
+test('hosts of NO_PROXY, and this machine, are reached without it', async () => {
   const elsewhere = await runBehind('verify', URL_OPTION, { NO_PROXY: '.test' });
-  expect(elsewhere.err).toMatch(/cannot be reached \(getaddrinfo/);
-  const here = await runBehind('import', ['--url', service.url.replace('127.0.0.1', 'localhost'), plants], {
-    PLANT_STORE_TOKEN: service.token,
-    HTTP_PROXY: 'http://127.0.0.1:1',
+  expect(elsewhere).toMatchObject({
+    asked: [],
+    err: expect.stringMatching(/cannot be reached \(getaddrinfo/),
   });
-  expect([here.code, elsewhere.asked, here.asked]).toEqual([0, [], []]);
+  const service = await startScriptedService(FERN);
+  const url = service.url.replace('127.0.0.1', 'localhost');
+  vi.stubEnv('HTTP_PROXY', 'http://127.0.0.1:1');
+  const here = await runBehind('import', ['--url', url, plants]);
+  await service.close();
+  expect(here).toMatchObject({ code: 0, asked: [] });
 });
 
+const HERE = 'localhost,127.0.0.1,::1,[::1]';
 test.each([
-  [
-    { HTTPS_PROXY: 'proxy:3128' },
-    { HTTPS_PROXY: 'http://proxy:3128', no_proxy: 'localhost,127.0.0.1,::1,[::1]' },
-  ],
-  [
-    { http_proxy: 'http://p', NO_PROXY: 'a' },
-    { http_proxy: 'http://p', NO_PROXY: 'a', no_proxy: 'a,localhost,127.0.0.1,::1,[::1]' },
-  ],
-  [
-    { HTTP_PROXY: 'http://p', NO_PROXY: '*' },
-    { HTTP_PROXY: 'http://p', NO_PROXY: '*' },
-  ],
-])('%j becomes %j', async (env: NodeJS.ProcessEnv, after) => {
+  [{ HTTPS_PROXY: 'proxy:3128' }, { HTTPS_PROXY: 'http://proxy:3128', no_proxy: HERE }],
+  [{ http_proxy: 'http://p', NO_PROXY: 'a' }, { no_proxy: `a,${HERE}` }],
+  [{ HTTP_PROXY: 'http://p', NO_PROXY: '*' }, {}],
+])('of %j, this becomes another: %j', async (before: NodeJS.ProcessEnv, changed) => {
+  const env = { ...before };
   await obeyProxy(env);
-  setGlobalProxyFromEnv({});
-  expect(env).toEqual(after);
+  expect(env).toEqual({ ...before, ...changed });
 });

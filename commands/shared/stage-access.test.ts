@@ -7,7 +7,7 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-test('the exit code is 1 if the token cannot be revoked, although the work succeeded', async () => {
+test('the exit code is 1 if the token, which is valid for a day, cannot be revoked, although the work succeeded', async () => {
   const printed = vi.spyOn(console, 'error').mockImplementation(() => undefined);
   const responses = {
     ...stack('CREATE_COMPLETE', { AccessTokensTable: 'Tokens', BaseUrl: 'http://127.0.0.1:9' }),
@@ -15,7 +15,12 @@ test('the exit code is 1 if the token cannot be revoked, although the work succe
     PutItem: is({}),
     DeleteItem: error('ExpiredTokenException', 'Expired'),
   };
-  expect(await withAws(responses, () => withStageToken(PROD, async () => 'done'))).toBe('done');
+  await withAws(responses, async (_, inputs) => {
+    expect(await withStageToken(PROD, async () => 'done')).toBe('done');
+    // A token that is left behind expires in a day.
+    const { created, expires } = Object(inputs('PutItem')[0]).Item;
+    expect(expires.N - created.N).toBe(86_400);
+  });
   expect(printed).toHaveBeenCalledWith(expect.stringContaining('of verify may still be valid'));
   expect(process.exitCode).toBe(1);
 });

@@ -1,91 +1,66 @@
+import { createHash } from 'node:crypto';
 import { readdirSync } from 'node:fs';
-import http from 'node:http';
 import path from 'node:path';
-import { buffer } from 'node:stream/consumers';
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { bodyOf } from '../../contract/examples.ts';
-import { listen } from '../../test/support/listen.ts';
-import { startLocalProcess, temporaryFolder, usedDataFolder } from '../../test/support/local-process.ts';
-import { npmRun, runHere } from '../../test/support/run-command.ts';
+import {
+  error,
+  type Fields,
+  is,
+  type Responses,
+  raw,
+  stack,
+  withAws,
+} from '../../test/support/aws-stand-in.ts';
+import {
+  startCommand,
+  startLocalProcess,
+  temporaryFolder,
+  usedDataFolder,
+} from '../../test/support/local-process.ts';
+import { runHere, runWithAws } from '../../test/support/run-command.ts';
 import { sendHttp } from '../shared/send-http.ts';
 
-const FERN = bodyOf(1);
+test('tokens issued before and while the service runs work at once, and are shown only once', async () => {
+  const data = usedDataFolder();
+  const token = (...args: string[]) => runHere('token', [...args, '--data', data]);
+  const idIn = (text: string) => /id ([0-9a-f]{8})/.exec(text)?.[1] ?? '';
+  const before = await token('issue', 'ci');
+  expect(before.out).toMatch(/^plants_[0-9A-Za-z]{49}\n$/);
+  expect(before.err).toMatch(/^For ci, until \d{4}-\d\d-\d\d, id [0-9a-f]{8}\. It is not shown again\.\n$/);
+  const server = await startLocalProcess(data);
+  const issued = await token('issue', 'ci', '--days', '3');
+  for (const { out } of [before, issued]) {
+    const headers = [['authorization', `Bearer ${out.trim()}`]] as const;
+    expect(await sendHttp(server.url, { headers, body: bodyOf(1) })).toMatchObject({ status: 200 });
+  }
+  const { out: listed } = await token('list');
+  const id = idIn(issued.err);
+  expect(listed).toMatch(
+    new RegExp(`^NAME {3}ID {8}CREATED {5}EXPIRES\n(.*\n)*ci {5}${id} .+expires in 2 days`),
+  );
+  expect(listed).not.toContain(issued.out.trim());
+  const half = id.slice(1);
+  expect((await token('revoke', half)).err).toBe(`No token has the id "${half}"; "list" shows them.\n`);
+  expect((await token('revoke', id)).out).toContain(`Revoked ${id} of ci.\n`);
+  expect((await token('revoke', '--all', 'ci')).out).toContain(`Revoked ${idIn(before.err)} of ci.\n`);
+  await server.end();
+});
 
-const idIn = (text: string) => /id ([0-9a-f]{8})/.exec(text)?.[1] ?? '';
-
-/** The status of a request with a token. */
-async function statusWith(url: string, accessToken: string): Promise<number | undefined> {
-  const headers = [['authorization', `Bearer ${accessToken.trim()}`]] as const;
-  return (await sendHttp(url, { headers, body: FERN })).status;
-}
-
-describe.concurrent('npm run token', () => {
-  test('tokens issued before and while the service runs work at once, and are shown only once', async () => {
-    const data = usedDataFolder();
-    const before = await npmRun('token', ['issue', 'ci', '--data', data]);
-    expect(before.out).toMatch(/^plants_[0-9A-Za-z]{49}\n$/);
-    expect(before.err).toMatch(/^For ci, until \d{4}-\d\d-\d\d, id [0-9a-f]{8}\. It is not shown again\.\n$/);
-    const server = await startLocalProcess(data);
-    const token = (...args: string[]) => runHere('token', [...args, '--data', data]);
-    const issued = await token('issue', 'ci', '--days', '3');
-    for (const { out } of [before, issued]) expect(await statusWith(server.url, out)).toBe(200);
-    const listed = await token('list');
-    expect(listed.out).toMatch(/^NAME {3}ID {8}CREATED {5}EXPIRES\n/);
-    const id = idIn(issued.err);
-    expect(listed.out).toMatch(new RegExp(`ci {5}${id} .+expires in 2 days`));
-    expect(listed.out).not.toContain(issued.out.trim());
-    expect((await token('revoke', id.slice(1))).err).toBe(
-      `No token has the id "${id.slice(1)}"; "list" shows them.\n`,
-    );
-    expect((await token('revoke', id)).out).toContain(`Revoked ${id} of ci.\n`);
-    expect((await token('revoke', '--all', 'ci')).out).toContain(`Revoked ${idIn(before.err)} of ci.\n`);
-    await server.end();
-  });
-
-  test('if the connection breaks after the write, no token is shown, and the command says which may be valid', async () => {
-    const store = await startLocalProcess(usedDataFolder());
-    const proxy = http.createServer(async (request, response) => {
-      const { method, headers } = request;
-      const outgoing = http.request(store.endpoint, { method, headers }).end(await buffer(request));
-      outgoing.on('response', (incoming) => {
-        if (/PutItem/.test(String(headers['x-amz-target']))) return void response.destroy();
-        incoming.pipe(response.writeHead(incoming.statusCode ?? 0, incoming.headers));
-      });
-    });
-    const env = {
-      AWS_ENDPOINT_URL_DYNAMODB: await listen(proxy),
-      AWS_ACCESS_KEY_ID: store.credentials.accessKeyId,
-    };
-    const { code, out, err } = await npmRun('token', ['issue', 'ci'], { env });
-    const id = /token ([0-9a-f]{8}) of/.exec(err)?.[1] ?? '';
-    expect([code, out, err]).toEqual([
-      1,
-      '',
-      `The access token ${id} of ci may still be valid (TimeoutError: socket hang up). To see it: npm run token -- list. To revoke it: npm run token -- revoke ${id}\n`,
-    ]);
-    expect((await npmRun('token', ['revoke', id], { env })).code).toBe(0);
-    proxy.close();
-    await store.end();
-  });
-
-  test('a data folder that does not exist is not created', async () => {
-    const parent = temporaryFolder();
-    const data = path.join(parent, 'tpyo');
-    const err = `There is no data folder ${data}; npm start creates one, --data selects another.\n`;
-    const refused = await runHere('token', ['issue', 'ci', '--data', data]);
-    expect(refused).toEqual({ code: 1, out: '', err });
-    expect(readdirSync(parent)).toEqual([]);
-  });
+test('a data folder that does not exist is not created', async () => {
+  const parent = temporaryFolder();
+  const data = path.join(parent, 'tpyo');
+  const err = `There is no data folder ${data}; npm start creates one, --data selects another.\n`;
+  const refused = await runHere('token', ['issue', 'ci', '--data', data]);
+  expect(refused).toEqual({ code: 1, out: '', err });
+  expect(readdirSync(parent)).toEqual([]);
 });
 
 const NAMES = 'letters from A to Z or a to z, digits, dots, dashes and underscores';
 test.each<[args: string, message: string]>([
-  ['destroy ci', 'Use one of: issue, list, revoke; --help shows more.'],
   ['issue', NAMES],
-  ['issue .ci', NAMES],
   [`issue ${'x'.repeat(65)}`, NAMES],
   ['issue ci --days 367', 'from 1 to 366.'],
-  ['list --days 3', "Unknown option '--days'"],
   ['list --stage prdo', 'Unknown stage "prdo"'],
   ['list --stage dev --data any', '--stage and --data cannot be used together.'],
   ['revoke 00000000 --all ci', 'Give either an ID or --all NAME.'],
@@ -93,3 +68,102 @@ test.each<[args: string, message: string]>([
   const { code, err } = await runHere('token', args.split(' ').filter(Boolean));
   expect([code, err]).toEqual([2, expect.stringContaining(message)]);
 });
+
+/** A deployed stage with a table of tokens. @param change responses of the table that are not the usual ones */
+function stageWith(there: readonly Fields[], change: Responses = {}) {
+  const digestOf = (item: unknown) => (item as { digest: { S: string } }).digest.S;
+  const items = new Map<string, Fields>();
+  const table = {
+    Scan: () => is({ Items: [...items.values()], Count: items.size }),
+    PutItem: ({ Item }: Fields) => {
+      items.set(digestOf(Item), Item as Fields);
+      return is({});
+    },
+    DeleteItem: ({ Key }: Fields) => {
+      items.delete(digestOf(Key));
+      return is({});
+    },
+  };
+  for (const Item of there) table.PutItem({ Item });
+  // Nothing listens at the stage's address.
+  const outputs = { AccessTokensTable: 'Tokens', BaseUrl: 'http://127.0.0.1:9' };
+  const responses: Responses = { ...stack('CREATE_COMPLETE', outputs), ...table, ...change };
+  return { items, responses };
+}
+
+/** The digest of a token. */
+const A = { S: 'a'.repeat(64) };
+const times = { created: { N: '1790000000' }, expires: { N: '2000000000' } };
+
+const STAGE = ['--stage', 'dev'];
+
+test('a token is issued in the table that the outputs of the stack name, which gets only its digest', async () => {
+  const { items, responses } = stageWith([]);
+  const { out, inputs } = await runWithAws('token', ['issue', 'ci', ...STAGE], responses);
+  expect([...items.keys()]).toEqual([createHash('sha256').update(out.trim()).digest('hex')]);
+  expect(inputs('PutItem')).toMatchObject([{ TableName: 'Tokens' }]);
+  expect(JSON.stringify(inputs('PutItem'))).not.toContain(out.trim());
+});
+
+test('a token that cannot be printed may be valid, and the command says how to see and revoke it', async () => {
+  const { items, responses } = stageWith([]);
+  await withAws(responses, async () => {
+    const tool = startCommand('token', ['issue', 'ci', ...STAGE], { limit: '-f 0', into: '/dev/full' });
+    tool.child.stdin.end();
+    const { code, err } = await tool.ended;
+    const [id = ''] = [...items.keys()].map((digest) => digest.slice(0, 8));
+    expect([code, err]).toEqual([
+      1,
+      `Stage dev: The access token ${id} of ci may still be valid (standard output cannot be written to (ENOSPC).). To see it: npm run token -- list --stage dev. To revoke it: npm run token -- revoke ${id} --stage dev\n`,
+    ]);
+  });
+});
+
+test('items that were written by hand are listed, and can be revoked', async () => {
+  const { items, responses } = stageWith([
+    { digest: A, name: { S: 'late' }, created: { N: '1790000000' }, expires: { S: 'tomorrow' } },
+    { digest: { S: 'by hand' }, name: { L: [] }, expires: { N: '12345678901234567890' } },
+  ]);
+  const listed = await runWithAws('token', ['list', ...STAGE], responses);
+  expect(listed.out.replace(/ +/g, ' ')).toBe(
+    'NAME ID CREATED EXPIRES\nlate aaaaaaaa 2026-09-21 ? damaged\n? by hand ? ? damaged\n',
+  );
+  expect(listed.code).toBe(1);
+  for (const id of ['by hand', 'aaaaaaaa'])
+    expect((await runWithAws('token', ['revoke', id, ...STAGE], responses)).code).toBe(0);
+  expect(items.size).toBe(0);
+});
+
+test('a name may have two valid tokens, for a rotation; a third is refused', async () => {
+  const ci = { name: { S: 'ci' }, ...times };
+  const { items, responses } = stageWith([{ digest: A, ...ci }]);
+  for (const code of [0, 1])
+    expect(await runWithAws('token', ['issue', 'ci', ...STAGE], responses)).toMatchObject({
+      code,
+      err: expect.stringMatching(code ? /: ci already has 2 valid tokens \(.{8} and .{8}\); / : /^For ci, /),
+    });
+  expect(items.size).toBe(2);
+});
+
+const REFUSED = error('AccessDeniedException', 'User: ann');
+test.each<[words: string[], change: Responses, message: string]>([
+  [['revoke', 'aaaaaaaa'], { DeleteItem: raw(200, '') }, 'The store gave a damaged response (status 200).\n'],
+  [['issue', 'ci'], { PutItem: raw(200, '') }, 'The access token '],
+  [
+    ['issue', 'ci'],
+    { PutItem: () => Promise.reject(new Error('The connection breaks.')) },
+    'The access token ',
+  ],
+  // Certainly not stored.
+  [['issue', 'ci'], { PutItem: REFUSED }, 'AccessDeniedException: User: ann\n'],
+  [['list'], { Scan: raw(200, '{"Count":1}') }, 'The store gave a response to Scan'],
+])(
+  'an error of the table, or a response that is not DynamoDB’s, is no success: %j',
+  async (words, change, message) => {
+    const { items, responses } = stageWith([{ digest: A, name: { S: 'ci' }, ...times }], change);
+    const ended = await runWithAws('token', [...words, ...STAGE], responses);
+    const err = expect.stringContaining(`Stage dev: ${message}`);
+    expect(ended).toMatchObject({ code: 1, out: '', err });
+    expect([...items.keys()]).toEqual([A.S]);
+  },
+);

@@ -2,17 +2,17 @@ import { randomInt } from 'node:crypto';
 import type { Ids } from '../../contract/cases.ts';
 
 /**
- * The ids that are reserved for verification in every deployment: 2^40 ids from -2^62 on, far from ids that people use.
+ * The first of the ids that are reserved for verification in every deployment: 2^40 ids from -2^62 on, far from ids that people use.
  * Clients should not use them. docs/commands.md, "Verify", publishes this.
  */
-export const VERIFY_IDS = { first: -(2n ** 62n), last: -(2n ** 62n) + 2n ** 40n - 1n } as const;
+const FIRST = -(2n ** 62n);
 
 /** More than the ids of the cases, which have at most six digits. */
 const MOST_IDS = 2n ** 20n;
 
-/** A random id; the chance that it equals a given earlier one is 1 in 2^39. */
+/** A random id of the upper half; the chance that it equals a given earlier one is 1 in 2^39. */
 export function newId(): bigint {
-  return VERIFY_IDS.last - BigInt(randomInt(2 ** 39));
+  return FIRST + 2n ** 39n + BigInt(randomInt(2 ** 39));
 }
 
 /**
@@ -20,7 +20,7 @@ export function newId(): bigint {
  * are new, so that they are known to be free.
  */
 export function caseIds(): Ids {
-  return { stored: VERIFY_IDS.first + MOST_IDS, refused: newId() - MOST_IDS };
+  return { stored: FIRST, refused: newId() - MOST_IDS };
 }
 
 /** Whether an address is this machine's own. Any other may be that of a protected stage. */

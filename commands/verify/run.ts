@@ -4,10 +4,9 @@ import { type Colors, oneLine, print, printError } from '../../cli/print.ts';
 import { progressBar } from '../../cli/progress.ts';
 import { errorOf, type HttpResponse } from '../../contract/judge-response.ts';
 import { causeOf } from '../shared/send-http.ts';
-import { caseChecks, NO_WRITE, type Permission } from './case-checks.ts';
+import { caseChecks, NO_WRITE, type Permission, VERIFY_BODY } from './case-checks.ts';
 import { type Check, notJudged, type Result, runChecks, STOPPED } from './check.ts';
-import { gatewayChecks } from './gateway-checks.ts';
-import { plantChecks, raceChecks, tokenCheck, VERIFY_BODY } from './plant-checks.ts';
+import { otherChecks } from './other-checks.ts';
 import { RunningService } from './running-service.ts';
 
 const COLORS: Colors = { red: /^Did not hold$/m };
@@ -45,16 +44,8 @@ export async function verify(
 
 /** All checks, also those that are only listed because they may not be sent. */
 export function checksFor(permission: Permission): Check[] {
-  const races = raceChecks().map((race) => (permission.write ? race : { ...race, run: notJudged(NO_WRITE) }));
   const stored = { group: 'the plant', rule: 'nothing that is refused is stored', run: notJudged(NO_WRITE) };
-  return [
-    ...plantChecks(),
-    tokenCheck(),
-    ...caseChecks(permission),
-    ...gatewayChecks(permission.origins),
-    ...races,
-    ...(permission.write ? [] : [stored]),
-  ];
+  return [...caseChecks(permission), ...otherChecks(permission), ...(permission.write ? [] : [stored])];
 }
 
 /**

@@ -1,12 +1,15 @@
 import http from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { LEAST } from '../../contract/examples.ts';
+import { type Behavior, FERN, startScriptedService } from '../../client/test/scripted-service.ts';
+import { bodyOf, LEAST } from '../../contract/examples.ts';
 import { listen } from '../../test/support/listen.ts';
 import { runChecks } from './check.ts';
-import { caseIds, isOwn, newId } from './ids.ts';
-import { checksFor } from './run.ts';
+import { caseIds, isOwn } from './ids.ts';
+import { checksFor, requireService } from './run.ts';
 import { RunningService } from './running-service.ts';
+
+const TOKEN = `plants_${'0'.repeat(49)}`;
 
 /** Runs `npm run verify -- --write` against a protected service that responds to everything with 200. @returns what it sends */
 async function sent() {
@@ -15,7 +18,7 @@ async function sent() {
     requests.push({ url: request.url ?? '', body: Buffer.concat(await request.toArray()) });
     response.end(JSON.stringify(LEAST));
   });
-  const client = new RunningService(await listen(server), `plants_${'0'.repeat(49)}`);
+  const client = new RunningService(await listen(server), TOKEN);
   const checks = checksFor({ write: true, everyId: false });
   const results = await runChecks(checks, client, () => undefined);
   client.close();
@@ -45,13 +48,9 @@ test('where the stage is protected, no id of somebody is used, even if the servi
   expect(notJudged.length).toBeLessThan(results.length / 5);
 });
 
-test('the reserved ids are those of docs/commands.md: new ones in the upper half, those of the cases from 2^20', () => {
-  const ids = Array.from({ length: 1000 }, newId);
-  expect(ids.filter((id) => id > -4611684918915760129n || id <= -4611685468671574017n)).toEqual([]);
-  const refused = Array.from({ length: 1000 }, () => caseIds().refused);
-  expect(refused.filter((id) => id > -4611684918916808705n || id <= -4611685468672622593n)).toEqual([]);
-  expect(new Set(refused).size).toBe(1000);
-  expect(caseIds().stored).toBe(-4611686018426339328n);
+test('the ids of refusals are new in each run, and those of stored plants the same', () => {
+  expect(caseIds().refused).not.toBe(caseIds().refused);
+  expect(caseIds().stored).toBe(FIRST);
 });
 
 test.each([
@@ -61,3 +60,46 @@ test.each([
 ])('%s may be sent ids outside of the reserved range: %s', (baseUrl, expected) => {
   expect(isOwn(baseUrl)).toBe(expected);
 });
+
+const BODY = '{"error":42901,"message":"Not now."}';
+const headers = {
+  'cache-control': 'no-store',
+  'x-content-type-options': 'nosniff',
+  'x-request-id': '1',
+  'retry-after': '1',
+};
+const throttled: Behavior = { status: 400, body: BODY, headers };
+const byProxy: Behavior = { status: 503, body: 'busy', headers };
+
+test.concurrent.each<[string, Behavior[], response: string, requests: number]>([
+  ['a broken connection is opened once more', ['reset', FERN], FERN.body, 2],
+  ['a second broken connection is reported', ['reset', 'reset', FERN], 'ECONNRESET', 2],
+  ['a throttled request is repeated', [throttled, FERN], FERN.body, 2],
+  ['the pauses of a service add up to its patience at most', [throttled, throttled, FERN], BODY, 2],
+  ['what a proxy says is judged, and not repeated', [byProxy, FERN], 'busy', 1],
+])('%s', async (_, script, expected, count) => {
+  const { url, requests, close } = await startScriptedService(...script);
+  const service = new RunningService(url, TOKEN, { patience: 1_000 });
+  const response = await service.create('{}').then(
+    ({ body }) => body,
+    ({ code }) => code,
+  );
+  service.close();
+  await close();
+  expect([response, requests.length, service.retries]).toEqual([expected, count, count - 1]);
+});
+
+test.each<[Behavior, string]>([
+  [{ status: 400, body: '{"error":40102,"message":"Not\u009b\\nvalid."}' }, '40102: Not\u009b valid.'],
+  [{ status: 404, body: '<html>', headers: { 'content-type': 'text/any' } }, 'status 404, text/any.'],
+])(
+  'of a service that does not accept a plant, the first response is shown: %j',
+  async (behavior, problem) => {
+    const { url, close } = await startScriptedService(behavior);
+    const service = new RunningService(url, TOKEN);
+    const message = `${url} does not accept a valid plant: ${problem}`;
+    await expect(requireService(service, bodyOf(1))).rejects.toThrow(message);
+    service.close();
+    await close();
+  },
+);

@@ -1,15 +1,14 @@
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import path from 'node:path';
 import { ScanCommand } from '@aws-sdk/client-dynamodb';
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { loadCases } from '../../contract/cases.ts';
 import { STAGES } from '../../infra/stages.ts';
 import { LOCAL_TABLES } from '../../local/local-tables.ts';
-import { noStack, type Responses, stack, startAws, withAws } from '../../test/support/aws-stand-in.ts';
+import { type Responses, stack, withAws } from '../../test/support/aws-stand-in.ts';
 import { listen } from '../../test/support/listen.ts';
-import { startCommand, startLocalProcess } from '../../test/support/local-process.ts';
+import { startLocalProcess } from '../../test/support/local-process.ts';
 import { expectRefusal, runHere } from '../../test/support/run-command.ts';
 import { storedItems } from '../../test/support/stored-item.ts';
 import type { Result } from './check.ts';
@@ -20,15 +19,10 @@ const CASES = loadCases();
 describe('npm run verify', async () => {
   const server = await startLocalProcess();
   const silent = createServer();
-  const addresses = new Map([
-    ['PlantStore-dev', `${server.url}/`],
-    ['PlantStore-prod', `${server.url}/`],
-    ['PlantStore-dev-silent', await listen(silent)],
-  ]);
+  const silentUrl = await listen(silent);
   const responses: Responses = {
     DescribeStacks: ({ StackName }) => {
-      const BaseUrl = addresses.get(String(StackName));
-      if (BaseUrl === undefined) return noStack(String(StackName));
+      const BaseUrl = StackName === 'PlantStore-prod' ? `${server.url}/` : silentUrl;
       return stack('CREATE_COMPLETE', { BaseUrl, AccessTokensTable: LOCAL_TABLES.accessTokens })
         .DescribeStacks;
     },
@@ -37,20 +31,16 @@ describe('npm run verify', async () => {
     AWS_ENDPOINT_URL_DYNAMODB: server.endpoint,
     AWS_ACCESS_KEY_ID: server.credentials.accessKeyId,
   };
-  const aws = await startAws(responses);
-  const env = { ...aws.env, ...store };
   /** Runs `npm run verify` in this process, with a valid token in its environment. */
   const verify = (...args: string[]) =>
     withAws(responses, () => runHere('verify', args), { ...store, PLANT_STORE_TOKEN: server.token });
   afterAll(async () => {
-    aws.close();
     silent.close();
     await server.end();
   });
 
   const scan = new ScanCommand({ TableName: LOCAL_TABLES.accessTokens });
-  const tokens = async () => (await server.client.send(scan)).Items ?? [];
-  const tokenNames = async () => (await tokens()).map(({ name }) => name?.S).sort();
+  const tokenNames = async () => (await server.client.send(scan)).Items?.map(({ name }) => name?.S).sort();
 
   test('with --stage finds the address, issues a token for the run only, and creates one plant', async () => {
     const { code, out, err } = await verify('--stage', 'prod');
@@ -85,9 +75,9 @@ describe('npm run verify', async () => {
     expect(err).toMatch(
       /^http:\S+ conforms to the contract: \d+ rules held, 0 did not hold, \d+ not judged \(\d+: .+\); retries: 0\.$/m,
     );
-    const { held, results } = JSON.parse(out) as { held: number; results: Result[] };
+    const { results } = JSON.parse(out) as { results: Result[] };
     expect(results.filter(({ verdict }) => verdict === 'did not hold')).toEqual([]);
-    expect(held).toBeGreaterThan(CASES.length);
+    expect(results.length).toBeGreaterThan(CASES.length);
     expect(results.filter(({ reasons }) => !/^(|this run has no .*)$/.test(reasons.join()))).toEqual([]);
     // Some store more than one.
     const accepted = CASES.flatMap(({ expected }) => (expected.status === 200 ? [expected.stored] : []));
@@ -98,25 +88,20 @@ describe('npm run verify', async () => {
   });
 
   test('revokes the token of a stage after Ctrl-C', async () => {
-    const asked = once(silent, 'request');
-    const { child, ended } = startCommand('verify', ['--stage', 'dev-silent'], { env });
-    onTestFinished(() => void child.kill('SIGKILL'));
-    await Promise.race([asked, ended]);
-    expect(await tokenNames()).toEqual(['local', 'verify']);
-    const issued = (await tokens()).find(({ name }) => name?.S === 'verify');
-    // After kill -9 it expires in a day.
-    expect(Number(issued?.expires?.N) - Number(issued?.created?.N)).toBe(86_400);
-    child.kill('SIGINT');
-    expect(await ended).toMatchObject({ code: 1, err: 'Interrupted.\n' });
+    silent.once('request', async () => {
+      expect(await tokenNames()).toEqual(['local', 'verify']);
+      process.emit('SIGINT', 'SIGINT');
+    });
+    expect(await verify('--stage', 'dev')).toMatchObject({ code: 1, err: 'Interrupted.\n' });
     expect(await tokenNames()).toEqual(['local']);
   });
 });
 
 const URL_OPTION = ['--url', 'http://127.0.0.1:1'];
-test.concurrent.each([
+test.each<[string[], string, { input: string }?]>([
   [[], 'Say what to verify: --url or --stage'],
   [[...URL_OPTION, '--stage', 'dev'], '--url and --stage cannot be used together.'],
-  [URL_OPTION, 'Put the access token into PLANT_STORE_TOKEN, or give it on standard input.'],
-])('refused: npm run verify -- %j', (args, message) =>
-  expectRefusal('verify', args, { code: 2, message }, { input: '' }),
+  [URL_OPTION, 'Put the access token into PLANT_STORE_TOKEN, or give it on standard input.', { input: '' }],
+])('refused: npm run verify -- %j', (args, message, options) =>
+  expectRefusal('verify', args, { code: 2, message }, options),
 );

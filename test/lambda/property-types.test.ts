@@ -2,6 +2,7 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { fieldAsJson } from '../../commands/import/field-as-json.ts';
+import { hasMore } from '../../commands/import/record.ts';
 import { itemLine } from '../../commands/plants/plant-line.ts';
 import { boolean } from '../../lambda/property-types/boolean.ts';
 import { choice } from '../../lambda/property-types/choice.ts';
@@ -10,7 +11,7 @@ import { decimal } from '../../lambda/property-types/decimal.ts';
 import { integer } from '../../lambda/property-types/integer.ts';
 import { list } from '../../lambda/property-types/list.ts';
 import { object } from '../../lambda/property-types/object.ts';
-import type { PropertyType, TypeName } from '../../lambda/property-types/property-type.ts';
+import type { PropertyType } from '../../lambda/property-types/property-type.ts';
 import { text } from '../../lambda/property-types/text.ts';
 import { parseJson } from '../../lambda/request/json.ts';
 import { bytesInItem, jsonOf } from '../../lambda/values.ts';
@@ -116,26 +117,38 @@ test.each(ACCEPTED)(
     expect(jsonOf(value)).toBe(written);
     const item = marshall({ p: value });
     expect(jsonOf(type.decode(item.p))).toBe(written);
-    const exported = parseJson(itemLine(item).line)?.get('p') ?? '';
+    const exported = parseJson(itemLine(item))?.get('p') ?? '';
     const field = fieldAsJson(type.schema.type, typeof value === 'string' ? value : written).json;
     for (const imported of [exported, field]) expect(jsonOf(type.read(imported, 'p'))).toBe(written);
   },
 );
 
-test.each<[TypeName, field: string, json: string, problem?: string]>([
-  ['boolean', 'TRUE', 'true'],
-  ['boolean', 'yes', '"yes"'],
+test.each<[AnyType, json: string, expected: boolean]>([
+  ...ACCEPTED.map(([type, json]): [AnyType, string, boolean] => [type, json, type === contact]),
+  [contact, '{"email":"a@b"}', false],
+  [contact, '{"email":"a@b","__proto__":{}}', true],
+  [contact, '{"email":"a@b","phones":[{"constructor":"x"}]}', true],
+])('%# an import refuses an unknown property in a list or an object', (type, json, expected) => {
+  expect(hasMore(json, type.read(json, 'p'))).toBe(expected);
+});
+
+test.each<[AnyType, field: string, json: string, use?: string]>([
+  [boolean(), 'TRUE', 'true'],
+  [boolean(), 'yes', '"yes"', 'true or false.'],
+  [price, '149.90', '149.90'],
   [
-    'number',
-    '149,90',
-    '"149,90"',
-    'is written "149,90"; use plain digits: no leading zero, space or comma, and a decimal point.',
+    price,
+    '1.5E+03',
+    '"1.5E+03"',
+    'plain digits and a decimal point: no leading zero, space, comma or exponent.',
   ],
-  ['array', ' ["a"] ', '["a"]'],
-  ['array', 'a, b', '"a, b"', 'is written "a, b"; use JSON, such as ["a","b"].'],
-  ['object', 'a: b', '"a: b"', 'is written "a: b"; use JSON, such as {"a":"b"}.'],
-])('%# a field of CSV is JSON if it can be: %s, %s', (type, field, json, problem) => {
-  expect(fieldAsJson(type, field)).toEqual({ json, problem });
+  [text(), ' 7 ', '" 7 "'],
+  [names, ' ["a"] ', '["a"]'],
+  [names, 'a, b', '"a, b"', 'JSON, such as ["a","b"].'],
+  [contact, 'a: b', '"a: b"', 'JSON, such as {"a":"b"}.'],
+])('%# a field of CSV is JSON if it can be: %s', (type, field, json, use) => {
+  const problem = use && `is written ${JSON.stringify(field)}; use ${use}`;
+  expect(fieldAsJson(type.schema.type, field)).toEqual({ json, problem });
 });
 
 test.each<[AnyType, attribute: object | undefined, written: string | undefined]>([

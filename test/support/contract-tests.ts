@@ -1,10 +1,7 @@
-import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
-import { AccessTokens } from '../../commands/shared/access-tokens.ts';
 import { loadCases } from '../../contract/cases.ts';
 import { type HttpResponse, judgeResponse } from '../../contract/judge-response.ts';
 import { derivedTokens, headersOf, type Tokens } from '../../contract/placeholders.ts';
-import { LOCAL_TABLES } from '../../local/local-tables.ts';
 import { gatewayRoute } from '../../local/make-proxy-event.ts';
 import type { FunctionUnderTest } from './function-under-test.ts';
 import { storedItems } from './stored-item.ts';
@@ -45,15 +42,12 @@ export async function testContract(
 }
 
 /** A token of each kind that a case may name. */
-export async function tokenKinds({ client, admin, token }: TestService): Promise<Tokens> {
-  const documents = DynamoDBDocumentClient.from(client);
-  const now = () => Date.now() - 2 * 86_400_000;
-  const twoDaysAgo = new AccessTokens(documents, LOCAL_TABLES.accessTokens, now);
+export async function tokenKinds({ admin, token }: TestService): Promise<Tokens> {
   const revoked = await admin.issue('revoked');
   await admin.revoke(revoked.issued);
   return {
     ...derivedTokens(token),
-    expired: (await twoDaysAgo.issue('expired', 1)).token,
+    expired: (await admin.issue('expired', -1)).token,
     revoked: revoked.token,
   };
 }

@@ -1,7 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
-import { AccessTokens } from '../../commands/shared/access-tokens.ts';
+import { accessTokensIn } from '../../commands/shared/access-tokens.ts';
 import { ROUTES } from '../../lambda/routes.ts';
 import { documentClient } from '../../lambda/store/store.ts';
 import { startDynalite } from '../../local/dynalite-server.ts';
@@ -21,7 +21,7 @@ export async function startTestService(options: { allowedOrigins?: readonly stri
   const store = await startDynalite({ accessKeyId: 'local' });
   const client = new DynamoDBClient({ endpoint: store.endpoint });
   await ensureTables(client);
-  const admin = new AccessTokens(DynamoDBDocumentClient.from(client), LOCAL_TABLES.accessTokens);
+  const admin = accessTokensIn(DynamoDBDocumentClient.from(client), LOCAL_TABLES.accessTokens);
   const { token } = await admin.issue(`test-${Math.random().toString(36).slice(2, 8)}`);
   const functionClient = documentClient({ AWS_ENDPOINT_URL_DYNAMODB: store.endpoint });
   return {

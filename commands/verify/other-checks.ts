@@ -1,0 +1,75 @@
+import { bodyOf, LEAST, OTHER } from '../../contract/examples.ts';
+import { contractViolations, errorOf, type HttpResponse } from '../../contract/judge-response.ts';
+import { NotJudged } from '../../contract/placeholders.ts';
+import { NO_WRITE, type Permission, VERIFY_BODY } from './case-checks.ts';
+import { type Check, notJudged } from './check.ts';
+import { newId } from './ids.ts';
+import type { RunningService } from './running-service.ts';
+
+/** What cannot be written as a contract case: it compares several responses, or depends on the stage. */
+export function otherChecks({ write, origins }: Permission): Check[] {
+  return [
+    { group: 'the gateway', rule: 'every response has a different request id', run: judgeRequestIds },
+    {
+      group: 'the gateway',
+      rule: 'a page of an origin that is not allowed can read no response',
+      run: (service) => judgeOrigin(service, origins),
+    },
+    {
+      group: 'races',
+      rule: 'of different plants sent at once with one new id, exactly one is stored and the others are refused',
+      run: write ? raceForOneId : notJudged(NO_WRITE),
+    },
+  ];
+}
+
+async function judgeRequestIds(service: RunningService): Promise<string[]> {
+  const responses: HttpResponse[] = [];
+  for (let count = 1; count <= 2; count += 1) responses.push(await service.send({ method: 'GET' }));
+  for (const body of [VERIFY_BODY, '{}']) responses.push(await service.create(body));
+  const ids = responses.map(({ headers }) => headers['x-request-id']);
+  return new Set(ids).size === ids.length ? [] : [`the request ids are ${ids.join(', ')}`];
+}
+
+/** Nobody can have it (RFC 2606, section 2). */
+const STRANGER = 'https://stranger.invalid';
+
+/** @param origins the allowed origins, if they are known */
+async function judgeOrigin(service: RunningService, origins?: readonly string[]): Promise<string[]> {
+  const expected = origins?.includes('*') ? '*' : undefined;
+  const { headers: usual = [], body } = service.post(VERIFY_BODY);
+  const headers = [...usual, ['origin', STRANGER], ['access-control-request-method', 'POST']] as const;
+  const wrong: string[] = [];
+  for (const method of ['POST', 'OPTIONS']) {
+    const { headers: found } = await service.send({ method, headers, body });
+    const allowed = found['access-control-allow-origin'];
+    if (found['access-control-allow-credentials'] !== undefined) wrong.push(`${method} allows credentials`);
+    else if (allowed === '*' && !origins)
+      throw new NotJudged('only --stage knows whether every origin is allowed');
+    if (allowed !== expected) wrong.push(`${method} allows the origin ${allowed}`);
+  }
+  return wrong;
+}
+
+/** Each of two plants is sent by every second of them. */
+const RACERS = 10;
+
+async function raceForOneId(service: RunningService): Promise<string[]> {
+  const id = newId();
+  const plants = [LEAST, OTHER];
+  const bodies = Array.from({ length: RACERS }, (_, n) => bodyOf(id, plants[n % 2]));
+  const responses = await Promise.all(bodies.map((body) => service.create(body)));
+  const wrong = responses.flatMap(contractViolations);
+  const winner = responses.findIndex(({ status }) => status === 200) % 2;
+  const isRight = responses.every((response, n) =>
+    n % 2 === winner ? response.status === 200 : errorOf(response) === 40901,
+  );
+  if (!isRight)
+    return [...wrong, 'not every request for one plant got 200, and every one for the other 40901'];
+  const [plant, loser] = winner === 0 ? [LEAST, OTHER] : [OTHER, LEAST];
+  return [
+    ...wrong,
+    ...(await service.expect(bodyOf(id, plant), { status: 200, plant })),
+    ...(await service.expect(bodyOf(id, loser), { status: 400, error: 40901 })),
+  ];
+}
