@@ -12,6 +12,10 @@ const REPOSITORY = /^[\w-]+@\d+\/[\w.-]+@\d+$|^[\w-]+\/[\w.-]+$/;
 const CANARY = ['on', 'off'];
 const OIDC_PROVIDER = ['new', 'existing'];
 
+/** The options `-c` of the stages, and of the pipeline's stack. docs/stage-settings.md explains them. */
+export const STAGE_OPTIONS = ['stage', 'canary', 'alarmEmail'];
+export const PIPELINE_OPTIONS = ['repository', 'oidcProvider'];
+
 type Context = Readonly<Record<string, unknown>>;
 
 /**
@@ -21,7 +25,7 @@ type Context = Readonly<Record<string, unknown>>;
  * @throws PlainError if an option or a setting is invalid
  */
 export function readStages(context: Context, stages?: Stages): Stage[] {
-  requireKnownKeys(context, ['stage', 'canary', 'alarmEmail']);
+  requireKnownKeys(context, STAGE_OPTIONS);
   const { stage = DEFAULT_STAGE, canary = CANARY[0], alarmEmail } = context;
   requireOneOf('canary', canary, CANARY);
   const chosen = stage === 'all' ? allStages(stages) : [findStage(String(stage), stages)];
@@ -45,7 +49,7 @@ export function readPipeline(
   stages?: Stages,
 ): Pipeline | undefined {
   if (context.repository === undefined) return undefined;
-  requireKnownKeys(context, ['repository', 'oidcProvider']);
+  requireKnownKeys(context, PIPELINE_OPTIONS);
   const { oidcProvider = OIDC_PROVIDER[0] } = context;
   const repository = String(context.repository);
   if (!REPOSITORY.test(repository))

@@ -7,7 +7,8 @@
 import * as z from 'zod';
 
 const positive = z.int().positive();
-const text = (pattern: RegExp, error: string) => z.string().regex(pattern, error);
+const text = (pattern: RegExp, error: string, ...examples: string[]) =>
+  z.string().regex(pattern, error).meta({ examples });
 
 /** A setting that each stage has, and what it means. */
 const required = <Schema extends z.ZodType>(schema: Schema, description: string) =>
@@ -18,7 +19,7 @@ const optional = <Schema extends z.ZodType>(schema: Schema, description: string,
   schema.optional().meta({ description, absent });
 
 const domain = z.strictObject({
-  name: text(/^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,63}$/, 'Invalid hostname'),
+  name: text(/^([a-z0-9]([a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,63}$/, 'Invalid hostname', 'plants.example.com'),
   certificateArn: text(
     /^arn:aws[a-z-]*:acm:[a-z0-9-]+:\d{12}:certificate\/[\w-]+$/,
     'Invalid ARN of an ACM certificate',
@@ -28,16 +29,16 @@ const domain = z.strictObject({
 
 /**
  * The settings that differ between stages. Settings that all stages share are next to their resources. `npm run tables` writes
- * docs/stage-settings.md from this, except for the column of values.
+ * docs/stage-settings.md from this.
  */
 export const settings = z.strictObject({
   account: optional(
-    text(/^\d{12}$/, 'Invalid AWS account; it must have 12 digits'),
+    text(/^\d{12}$/, 'Invalid AWS account; it must have 12 digits', '111122223333'),
     'The AWS account of the stage; a deployment to another one is refused',
     'any account',
   ),
   region: optional(
-    text(/^[a-z]{2,4}(-[a-z]+)+-\d$/, 'Invalid AWS Region'),
+    text(/^[a-z]{2,4}(-[a-z]+)+-\d$/, 'Invalid AWS Region', 'eu-central-1'),
     'The Region of the stage, whatever that of the environment',
     'any Region',
   ),
@@ -94,7 +95,11 @@ export const settings = z.strictObject({
     'How many refused tokens, or throttled requests or calls of a table, in five minutes fire an alarm',
   ),
   keyArn: optional(
-    text(/^arn:aws[a-z-]*:kms:[a-z0-9-]+:\d{12}:key\/[\w-]+$/, 'Invalid ARN of a KMS key'),
+    text(
+      /^arn:aws[a-z-]*:kms:[a-z0-9-]+:\d{12}:key\/[\w-]+$/,
+      'Invalid ARN of a KMS key',
+      'arn:aws:kms:eu-central-1:111122223333:key/11112222-3333-4444-5555-666677778888',
+    ),
     "A KMS key of your own, in the stack's own account and Region, for tables, logs and alarm topic, with a [policy](company.md#a-key-of-your-own) " +
       'for them. Needs `region`',
     "AWS's own keys",
@@ -105,7 +110,11 @@ export const settings = z.strictObject({
     'no email',
   ),
   pagerTopicArn: optional(
-    text(/^arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[\w-]{1,256}$/, 'Invalid ARN of a standard SNS topic'),
+    text(
+      /^arn:aws[a-z-]*:sns:[a-z0-9-]+:\d{12}:[\w-]{1,256}$/,
+      'Invalid ARN of a standard SNS topic',
+      'arn:aws:sns:eu-central-1:111122223333:Pager',
+    ),
     "The standard SNS topic of a pager, in the stack's own account and Region, for the alarms that page. It must let " +
       'CloudWatch publish',
     'nobody is paged',
@@ -124,7 +133,7 @@ export const settings = z.strictObject({
     "only the gateway's name",
   ),
   vpcEndpoints: optional(
-    z.array(text(/^vpce-[0-9a-f]+$/, 'Invalid id of a VPC endpoint')).min(1),
+    z.array(text(/^vpce-[0-9a-f]+$/, 'Invalid id of a VPC endpoint', 'vpce-0123456789abcdef0')).min(1),
     'Makes the API [private](company.md#a-private-api): only these interface endpoints for `execute-api` reach it. Not with `domain`',
     'the API is public',
   ),
@@ -134,14 +143,18 @@ export const settings = z.strictObject({
     'none',
   ),
   allowedOrigins: optional(
-    z.array(z.string()).min(1),
+    z.array(z.string().meta({ examples: ['https://app.example.com'] })).min(1),
     "The origins of browser apps that may use the service. Only the first can read the gateway's own responses. `*` alone " +
       'allows any origin, but not in a protected stage',
     'none',
   ),
   identityProvider: optional(
     z.strictObject({
-      issuer: text(/^https:\/\/[^\s?#]+$/, 'Invalid issuer; it must be an https address'),
+      issuer: text(
+        /^https:\/\/[^\s?#]+$/,
+        'Invalid issuer; it must be an https address',
+        'https://login.example.com/a',
+      ),
       audience: z.union([z.string().min(1), z.array(z.string().min(1)).min(1)]),
       // RFC 6749 §A.4, one.
       scope: text(/^[!#-[\]-~]+$/, 'Invalid scope; it must be one').optional(),
@@ -158,6 +171,11 @@ export const settings = z.strictObject({
     'none',
   ),
 });
+
+/** The JSON schema of the settings of a stage. It lacks what a function checks, such as that a burst is not under the rate. */
+export function settingsSchema(): object {
+  return z.toJSONSchema(settings);
+}
 
 /** The settings of a stage, as the stage file has them. */
 export type StageSettings = Readonly<z.infer<typeof settings>>;

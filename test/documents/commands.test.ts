@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest';
+import { PIPELINE_OPTIONS, STAGE_OPTIONS } from '../../infra/context.ts';
 import { runHere } from '../support/run-command.ts';
 import { codeOf, DOCUMENTS, read } from './documents.ts';
 
 const SCRIPTS: Record<string, string> = JSON.parse(read('package.json')).scripts;
+/** What `-c` may begin with; a value in quotes is an x here. */
+const CONTEXT_KEYS = [...STAGE_OPTIONS, ...PIPELINE_OPTIONS];
 /** What the CDK's own command line knows: it ignores an option that it does not know. */
 const CDK = JSON.parse(read('node_modules/aws-cdk/lib/cli/cli-type-registry.json'));
 
@@ -49,6 +52,9 @@ function cdkProblem([verb = '', ...words]: readonly string[]): string | undefine
   const names = words.flatMap((word) => /^--(?:no-)?([\w-]+)/.exec(word)?.[1] ?? []);
   const unknown = names.filter((name) => !(name in known));
   if (!CDK.commands[verb]) return `cdk has no command ${verb}`;
+  const context = words.flatMap((word, n) => (words[n - 1] === '-c' ? [word.split('=')[0]] : []));
+  const strange = context.find((key) => key !== 'x' && !CONTEXT_KEYS.includes(String(key)));
+  if (strange !== undefined) return `there is no context key ${strange}`;
   return unknown.length > 0 ? `cdk ${verb} has no option ${unknown}` : undefined;
 }
 
