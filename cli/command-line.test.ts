@@ -94,18 +94,17 @@ test('a table aligns its columns; each row is one line without control character
   expect(table(rows, 'lr')).toBe('name         1\nx\\u001b y  100\nnone');
 });
 
-test('the help wraps at the width of the terminal', () => {
-  const usage = 'npm run any -- FILE [--url URL | --rate N] [--origin ORIGIN] [--write]';
+test('the help wraps at 80 columns', () => {
+  const usage = 'npm run any -- FILE [--url URL | --rate N] [--origin ORIGIN] [--write] [--all NAME]';
   const command = {
     ...COMMAND,
     usage,
     about: 'Does anything,\nand more of it.',
     notes: 'One.\nTwo.\n\nThree.',
   };
-  expect(helpText(command, 40)).toBe(`Usage:
-  npm run any -- FILE
-      [--url URL | --rate N]
-      [--origin ORIGIN] [--write]
+  expect(helpText(command)).toBe(`Usage:
+  npm run any -- FILE [--url URL | --rate N] [--origin ORIGIN] [--write]
+      [--all NAME]
 
 Does anything, and more of it.
 

@@ -38,7 +38,7 @@ async function run(choose: () => { command: Runnable; args: string[] }): Promise
   try {
     const { command, args } = choose();
     const { help, values, operands } = parseCommand(command, args, process.env);
-    if (help) return print(helpText(command, process.stdout.columns));
+    if (help) return print(helpText(command));
     await obeyProxy();
     await command.main(values as never, operands);
   } catch (error) {

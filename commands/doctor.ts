@@ -5,8 +5,6 @@ import { PlainError } from '../cli/plain-error.ts';
 import { oneLine, print, printError } from '../cli/print.ts';
 import { stageNamed } from './shared/stage-option.ts';
 
-const COLORS = { green: /^same/, red: /^differs/, yellow: /^not read/ };
-
 await runCommand(
   {
     usage: 'npm run doctor -- --stage NAME',
@@ -23,7 +21,7 @@ compare, or "not read"; then: what was seen | what was expected, if different ->
     const counts = { same: 0, differs: 0, seen: 0, 'not read': 0 };
     for await (const { name, mark, says } of examine(stage)) {
       counts[mark] += 1;
-      print(oneLine(`${mark.padEnd(8)}  ${name.padEnd(12)}  ${says}`), COLORS);
+      print(oneLine(`${mark.padEnd(8)}  ${name.padEnd(12)}  ${says}`));
     }
     const { differs, 'not read': unread } = counts;
     const summary =

@@ -3,7 +3,7 @@
 import { columns, runCommand, UsageError, wholeNumber } from '../cli/command-line.ts';
 import { withInterrupt } from '../cli/interrupt.ts';
 import { print, printError } from '../cli/print.ts';
-import { progressBar } from '../cli/progress.ts';
+import { progressLine } from '../cli/progress.ts';
 import { QUERIES } from '../infra/queries.ts';
 import { stageNamed } from './shared/stage-option.ts';
 
@@ -47,8 +47,8 @@ Exit codes: 0 if the query completed, even without results; 1 otherwise; 2 if th
     const stack = await deployedStack(stage);
     const to = Math.ceil(Date.now() / 1_000);
     const from = to - seconds;
-    const show = progressBar(undefined);
-    const onProgress = (lines: number) => show(lines, 'lines searched');
+    const show = progressLine();
+    const onProgress = (lines: number) => show(`${lines.toLocaleString('en')} lines searched`);
     const { names, rows, matched, searched } = await withInterrupt('Interrupted.', ({ signal }) =>
       runQuery(stack, { stage: stage.name, query, parameters, from, to }, { signal, onProgress }),
     ).finally(() => show());

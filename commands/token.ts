@@ -22,9 +22,6 @@ import { stageNamed } from './shared/stage-option.ts';
 /** What `issue` accepts as a name. It is in the log. */
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
-/** The remarks at the ends of lines. */
-const REMARKS = { red: /(?<= {2})(expired|damaged)$/gm, yellow: /(?<= {2})expires in \d+ days$/gm };
-
 const WHERE = {
   stage: { value: 'NAME', about: 'use the deployed stage, with the credentials of the AWS CLI' },
   data: { value: 'DIR', about: `the local service's data folder (default: ${DEFAULT_DATA_FOLDER})` },
@@ -82,7 +79,7 @@ await runCommands({
             day(each.expires),
             remark(each),
           ]);
-          print(table([['NAME', 'ID', 'CREATED', 'EXPIRES'], ...rows]), REMARKS);
+          print(table([['NAME', 'ID', 'CREATED', 'EXPIRES'], ...rows]));
           if (items.every(isToken)) return;
           printError('The service refuses a damaged token, whose name is no text or whose expiry no number.');
           process.exitCode = EXIT.failed;

@@ -4,7 +4,8 @@ import type { Stage } from '../../infra/stage-settings.ts';
 import { countCommits, parseAliasDescription, readWorkingCopy } from '../../infra/working-copy.ts';
 import { clientSettings, failed } from '../shared/aws.ts';
 import { readCaller, refuseOtherAccount } from '../shared/deployed-stack.ts';
-import { field, findLosses, type Loss } from './losses.ts';
+import { field } from './harmless.ts';
+import { findLosses, type Loss } from './losses.ts';
 import { deployedTemplate, synthesize, type Template } from './templates.ts';
 
 const PROJECT = path.join(import.meta.dirname, '../..');

@@ -2,7 +2,7 @@ import { paginateScan } from '@aws-sdk/client-dynamodb';
 import { withInterrupt } from '../../cli/interrupt.ts';
 import { PlainError } from '../../cli/plain-error.ts';
 import { printError, printWhole } from '../../cli/print.ts';
-import { progressBar } from '../../cli/progress.ts';
+import { progressLine } from '../../cli/progress.ts';
 import { pageItems } from '../shared/store-responses.ts';
 import { writeWholeFile } from './plant-file.ts';
 import { type Item, itemLine } from './plant-line.ts';
@@ -39,7 +39,7 @@ export async function exportPlants(
   const isFile = file !== '-';
   const name = isFile ? file : 'standard output';
   const work = async (write: Write) => {
-    await writeEach(plants, ids, write, done, progressBar(ids?.length, { prints: !isFile }));
+    await writeEach(plants, ids, write, done, isFile ? progressLine() : () => undefined);
     if (ids && done.plants === 0) throw noneOf(ids);
   };
   await (isFile ? writeWholeFile(file, work) : work(printWhole)).catch((error) => {
@@ -63,7 +63,7 @@ async function writeEach(
   ids: readonly string[] | undefined,
   write: Write,
   done: Exported,
-  bar: ReturnType<typeof progressBar>,
+  show: ReturnType<typeof progressLine>,
 ) {
   await withInterrupt('The export was interrupted.', async ({ signal }) => {
     for await (const items of ids ? itemsOf(plants, ids) : pagesOf(plants)) {
@@ -79,9 +79,9 @@ async function writeEach(
       await write(lines.join(''));
       done.plants += items.length;
       if (items.length === 0 && ids) done.absent += 1;
-      bar(done.plants, 'plants');
+      show(`${done.plants.toLocaleString('en')} plants`);
     }
-  }).finally(bar);
+  }).finally(show);
 }
 
 async function* pagesOf({ client, table: TableName }: Plants): AsyncGenerator<Item[]> {
