@@ -7,7 +7,7 @@ import {
   ResourceNotFoundException,
 } from '@aws-sdk/client-dynamodb';
 import { paginateListSubscriptionsByTopic, SNSClient } from '@aws-sdk/client-sns';
-import { ACCESS_TOKENS_KEY, OUTPUTS, PAGING_ALARMS, PLANTS_KEY, type TableKey } from '../../infra/names.ts';
+import { OUTPUTS } from '../../infra/names.ts';
 import { daysLeft, isToken, SOON_DAYS, TOKEN_DAYS, withAccessTokens } from '../shared/access-tokens.ts';
 import { readAll } from '../shared/aws.ts';
 import { TOKEN_NAME } from '../shared/stage-access.ts';
@@ -16,20 +16,17 @@ import { deployed, type Question, required, type Subject, UNDO } from './fact.ts
 /** It removes a maximum (DynamoDB API Reference, OnDemandThroughput); then DescribeTable has no field for it (github.com/go-to-k/cdkd, issue 1434, tried on AWS). */
 const NONE = -1;
 
-/** A table, and its ceilings, of which drift cannot see one that the template does not set. */
-const table = (output: string, { name, type }: TableKey): Question => {
+/** A table: whether its data is there and protected, and its ceilings, of which drift cannot see one that the template does not set. */
+const table = (output: string): Question => {
   return async (subject) => {
     const TableName = (await deployed(subject)).output(output);
-    const { isProtected, keyArn, tableCeiling: { reads = NONE, writes = NONE } = {} } = subject.stage;
+    const { isProtected, tableCeiling: { reads = NONE, writes = NONE } = {} } = subject.stage;
     const expected = {
       table: TableName,
       state: 'ACTIVE',
-      key: `${name} (${type})`,
       protection: isProtected,
       recovery: 'ENABLED',
-      billing: 'PAY_PER_REQUEST',
       ceilings: [reads, writes],
-      ...(keyArn && { encryption: keyArn }),
     };
     const seen = await readTable(TableName, subject);
     if (!('ceilings' in seen)) return { seen, expected, repair: 'docs/recover.md#restore-a-deleted-table' };
@@ -41,7 +38,7 @@ const table = (output: string, { name, type }: TableKey): Question => {
   };
 };
 
-async function readTable(TableName: string, { settings, stage }: Subject) {
+async function readTable(TableName: string, { settings }: Subject) {
   const client = new DynamoDBClient(settings);
   const reply = await client.send(new DescribeTableCommand({ TableName })).catch((error) => {
     if (error instanceof ResourceNotFoundException) return undefined;
@@ -51,26 +48,18 @@ async function readTable(TableName: string, { settings, stage }: Subject) {
   const found = required(reply.Table, 'Table');
   const backups = await client.send(new DescribeContinuousBackupsCommand({ TableName }));
   const recovery = backups.ContinuousBackupsDescription?.PointInTimeRecoveryDescription;
-  const types = new Map(found.AttributeDefinitions?.map((each) => [each.AttributeName, each.AttributeType]));
-  const key = required(found.KeySchema, 'KeySchema').map(
-    ({ AttributeName: name }) => `${name} (${types.get(name)})`,
-  );
   const { MaxReadRequestUnits = NONE, MaxWriteRequestUnits = NONE } = found.OnDemandThroughput ?? {};
   return {
     table: TableName,
-    state: found.TableStatus,
-    key: key.join(),
+    state: required(found.TableStatus, 'TableStatus'),
     protection: found.DeletionProtectionEnabled,
     recovery: required(recovery, 'PointInTimeRecoveryDescription').PointInTimeRecoveryStatus,
-    // Absent from a table that was never on demand (API Reference, BillingModeSummary).
-    billing: found.BillingModeSummary?.BillingMode ?? 'PROVISIONED',
     ceilings: [MaxReadRequestUnits, MaxWriteRequestUnits],
-    ...(stage.keyArn && { encryption: found.SSEDescription?.KMSMasterKeyArn ?? "DynamoDB's own key" }),
   };
 }
 
-export const plants = table(OUTPUTS.plantsTable, PLANTS_KEY);
-export const tokens = table(OUTPUTS.accessTokensTable, ACCESS_TOKENS_KEY);
+export const plants = table(OUTPUTS.plantsTable);
+export const tokens = table(OUTPUTS.accessTokensTable);
 
 /** How long each client's last token is valid. `npm run verify` and `deploy` are no clients. */
 export const clients: Question = async (subject) => {
@@ -118,32 +107,20 @@ export const alarmEmail: Question = async (subject) => {
 /** Each alarm of the stack. One without data has nothing to count (AWS re:Post, "Why is my CloudWatch alarm in INSUFFICIENT_DATA state?"). */
 export const alarms: Question = async (subject) => {
   const stack = await deployed(subject);
-  const { pagerTopicArn } = subject.stage;
   const names = (await stack.resources())
     .filter(({ ResourceType }) => ResourceType === 'AWS::CloudWatch::Alarm')
     .map(({ PhysicalResourceId }) => required(PhysicalResourceId, 'PhysicalResourceId'));
   if (names.length === 0) throw new Error('the stack has no alarm');
-  const topic = await stack.physicalId('AWS::SNS::Topic');
   const client = new CloudWatchClient(subject.settings);
   const pages = paginateDescribeAlarms({ client }, { AlarmNames: names });
   const found = await readAll(pages, ({ MetricAlarms }) => required(MetricAlarms, 'MetricAlarms'));
-  const id = (name = '') => name.replace(`${stack.name}-`, '');
-  const ids = (has: (alarm: MetricAlarm) => boolean) => found.filter(has).map((each) => id(each.AlarmName));
-  const isMisdirected = ({ AlarmName, AlarmActions = [], OKActions = [] }: MetricAlarm) => {
-    const pager = pagerTopicArn && PAGING_ALARMS.test(id(AlarmName)) ? [pagerTopicArn] : [];
-    const wanted = [topic, ...pager].sort().join();
-    return [AlarmActions, OKActions].some((actions) => actions.toSorted().join() !== wanted);
-  };
+  const ids = (has: (alarm: MetricAlarm) => boolean) =>
+    found.filter(has).map(({ AlarmName = '' }) => AlarmName.replace(`${stack.name}-`, ''));
   const firing = ids(({ StateValue }) => required(StateValue, 'StateValue') === 'ALARM');
+  const muted = ids(({ ActionsEnabled }) => !required(ActionsEnabled, 'ActionsEnabled'));
   return {
-    seen: {
-      alarms: found.length,
-      firing,
-      muted: ids(({ ActionsEnabled }) => !required(ActionsEnabled, 'ActionsEnabled')),
-      missing: names.filter((name) => !found.some(({ AlarmName }) => AlarmName === name)).map(id),
-      'with other actions': ids(isMisdirected),
-    },
-    expected: { alarms: names.length, firing: [], muted: [], missing: [], 'with other actions': [] },
+    seen: { alarms: found.length, firing, muted },
+    expected: { alarms: names.length, firing: [], muted: [] },
     repair: firing[0] ? `docs/runbook-alarms.md#${firing[0].toLowerCase()}` : UNDO,
   };
 };
