@@ -1,5 +1,3 @@
-import { EventEmitter, once } from 'node:events';
-import { createServer } from 'node:http';
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { OTHER } from '../../contract/examples.ts';
 import { createGateway } from '../../local/gateway.ts';
@@ -15,13 +13,13 @@ type Handler = typeof service.handler;
 let newVersion: Handler = service.handler;
 const isForNew = (request: number) => request % 3 === 0;
 let requests = 0;
-const arrivals = new EventEmitter();
-/** Resolves when so many requests have arrived. */
-const arrived = (count: number) => once(arrivals, String(count));
+/** Aborted when so many requests have arrived. */
+let over = new AbortController();
+let most = 0;
 const server = createGateway(
   (event, context) => {
     requests += 1;
-    arrivals.emit(String(requests));
+    if (requests >= most) over.abort();
     return (isForNew(requests) ? newVersion : service.handler)(event, context);
   },
   { log: () => undefined },
@@ -34,22 +32,18 @@ afterAll(async () => {
 
 const printed: string[] = [];
 beforeEach(() => {
-  newVersion = service.handler;
-  requests = 0;
+  [newVersion, requests, over] = [service.handler, 0, new AbortController()];
   service.lines.length = 0;
+  printed.length = 0;
   vi.spyOn(console, 'info').mockImplementation((line) => void printed.push(String(line)));
 });
-afterEach(() => {
-  printed.length = 0;
-  vi.restoreAllMocks();
-});
+afterEach(() => void vi.restoreAllMocks());
 
-/** Makes checks until the deployment is over, with short pauses. @param share of the new version */
-async function check(over: Promise<unknown>, baseUrl = url, share = async () => 0) {
-  const controller = new AbortController();
-  void over.then(() => controller.abort());
-  const once = new RunningService(baseUrl, service.token, { isOnce: true });
-  return checkUntil(controller.signal, once, 'prod', { share, pause: 1 });
+/** Makes checks until so many requests have arrived, with short pauses. @param share of the new version */
+function check(count: number, share = async () => 0) {
+  most = count;
+  const once = new RunningService(url, service.token, { isOnce: true });
+  return checkUntil(over.signal, once, 'prod', { share, pause: 1 });
 }
 
 /** A version that responds with other headers, and perhaps another body. */
@@ -83,7 +77,7 @@ test.each<[what: string, version: Handler, says: string, command: RegExp]>([
   'each failure of a version that %s is counted, and printed with the command that finds its cause',
   async (_, version, says, command) => {
     newVersion = version;
-    const { failures } = await check(arrived(6));
+    const { failures } = await check(6);
     expect(failures).toBeGreaterThan(0);
     const line = expect.stringMatching(command);
     expect(printed).toEqual(Array(failures).fill(line));
@@ -95,28 +89,19 @@ test.each<[what: string, version: Handler, says: string, command: RegExp]>([
 test('a throttled check is counted apart, and not made again', async () => {
   newVersion = refusing(42901, { 'retry-after': '1' });
   // The third check sends the third request, and the fourth begins with the fourth.
-  expect(await check(arrived(4))).toMatchObject({ failures: 0, throttled: 1 });
+  expect(await check(4)).toMatchObject({ failures: 0, throttled: 1 });
   expect(requests).toBeLessThan(6);
   expect(printed).toEqual([]);
 });
 
 test('a connection that is cut is a failure, and its request is not sent again', async () => {
-  let connections = 0;
-  const cutting = createServer((request, response) => {
-    connections += 1;
-    if (connections === 3) arrivals.emit('cut');
-    if (connections === 2) request.socket.destroy();
-    else response.end();
-  });
-  const counts = await check(once(arrivals, 'cut'), await listen(cutting));
-  cutting.close();
-  // The third check sends two requests.
-  expect([counts, connections]).toEqual([{ held: 0, failures: 3, throttled: 0, overlooked: 1 }, 4]);
-  expect(printed[1]).toMatch(/^\d\d:\d\d:\d\d [^:]+: no response \(ECONNRESET\)$/);
+  server.once('request', ({ socket }) => socket.destroy());
+  expect(await check(4)).toMatchObject({ failures: 1, overlooked: 1 });
+  expect(printed).toEqual([expect.stringMatching(/^\d\d:\d\d:\d\d [^:]+: no response \(ECONNRESET\)$/)]);
 });
 
 test('the same checks are made again and again, each with the valid token, and create one reserved plant only', async () => {
-  expect(await check(arrived(30))).toMatchObject({ failures: 0, throttled: 0 });
+  expect(await check(30)).toMatchObject({ failures: 0, throttled: 0 });
   const { lines } = service;
   expect(new Set(lines.map(({ token }) => token))).toEqual(new Set([expect.stringMatching(/^test-/)]));
   expect(new Set(lines.map((line) => line.error))).toEqual(new Set([undefined, 40901, 40001, 40002, 41501]));
@@ -129,6 +114,6 @@ test.each<[share: string, () => Promise<number>, perRequest: number]>([
   ['all, because the canary is over', async () => 1, 1],
   ['a share that Lambda does not say', () => Promise.reject(new Error('Denied')), 1],
 ])('a version that gets %s may be overlooked by each request', async (_, share, perRequest) => {
-  const { overlooked } = await check(arrived(30), url, share);
+  const { overlooked } = await check(30, share);
   expect(overlooked).toBeCloseTo(perRequest ** requests, 10);
 });
