@@ -57,22 +57,12 @@ export const response: Question = async (subject) => {
   const headers = [['content-type', 'application/json']] as const;
   const found = await sendHttp(url, { headers, body: '{}' }).catch(causeOf);
   const expected = { url, status: 400, error: 40101 } as const;
-  const silence = 'docs/runbook-alarms.md#silence';
-  if (typeof found === 'string') {
-    const repair = subject.stage.vpcEndpoints
-      ? 'from another network, see docs/company.md#a-private-api'
-      : silence;
-    return { seen: `${url} cannot be reached (${found})`, expected, repair };
-  }
+  const repair = 'docs/runbook-alarms.md#silence';
+  if (typeof found === 'string') return { seen: `${url} cannot be reached (${found})`, expected, repair };
   const error = errorOf(found) ?? 0;
-  const throttled =
-    error === 42901 && 'the stage is stopped, or its throttle is used up: see the line throttle';
   const [wrong] = judgeResponse(found, expected);
-  return {
-    seen: { url, status: found.status, error, ...(wrong !== undefined && error === 40101 && { but: wrong }) },
-    expected,
-    repair: throttled || (error >= 50_000 ? 'docs/runbook-alarms.md#gatewayerrors' : silence),
-  };
+  const but = wrong !== undefined && error === 40101 && { but: wrong };
+  return { seen: { url, status: found.status, error, ...but }, expected, repair };
 };
 
 /** All methods of a stage that have no settings of their own (API Gateway API Reference, Stage, `methodSettings`). */
