@@ -156,8 +156,3 @@ export function columns(rows: readonly (readonly string[])[], align = ''): strin
   };
   return cells.map((row) => row.map(cell).join('  ').trimEnd());
 }
-
-/** The lines of {@link columns} as one text. */
-export function table(rows: readonly (readonly string[])[], align = ''): string {
-  return columns(rows, align).join('\n');
-}

@@ -3,7 +3,7 @@
 import { runCommand } from '../cli/command-line.ts';
 import { PlainError } from '../cli/plain-error.ts';
 import { oneLine, print, printError } from '../cli/print.ts';
-import { stageNamed } from './shared/stage-option.ts';
+import { findStage } from '../infra/find-stage.ts';
 
 await runCommand(
   {
@@ -15,7 +15,7 @@ compare, or "not read"; then: what was seen | what was expected, if different ->
 0 if nothing differs and everything could be read, else 1; 2 if the command is invalid.`,
   },
   async (values) => {
-    const stage = stageNamed(values.stage);
+    const stage = findStage(values.stage);
     // Loaded only now, so that help and refused options do not wait for it.
     const { examine } = await import('./doctor/examine.ts');
     const counts = { same: 0, differs: 0, seen: 0, 'not read': 0 };

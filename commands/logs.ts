@@ -4,8 +4,8 @@ import { columns, runCommand, UsageError, wholeNumber } from '../cli/command-lin
 import { withInterrupt } from '../cli/interrupt.ts';
 import { print, printError } from '../cli/print.ts';
 import { progressLine } from '../cli/progress.ts';
+import { findStage } from '../infra/find-stage.ts';
 import { QUERIES } from '../infra/queries.ts';
-import { stageNamed } from './shared/stage-option.ts';
 
 const MOST_HOURS = 24 * 3_653;
 const NAMES = Object.keys(QUERIES);
@@ -35,7 +35,7 @@ Region of the AWS CLI. docs/log.md explains the queries and the fields.
 Exit codes: 0 if the query completed, even without results; 1 otherwise; 2 if the command is invalid.`,
   },
   async ({ stage: name, query, hours, ...written }) => {
-    const stage = stageNamed(name);
+    const stage = findStage(name);
     if (query === undefined) throw new UsageError(`Name the query: --query NAME, which is ${ONE_OF_THEM}.`);
     if (!NAMES.includes(query)) throw new UsageError(`--query must be ${ONE_OF_THEM}.`);
     const seconds = 3_600 * wholeNumber('hours', hours, 1, MOST_HOURS);

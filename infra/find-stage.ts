@@ -24,9 +24,10 @@ export function allStages(stages: Stages = STAGES): Stage[] {
 
 /**
  * Finds a stage by its name: one with an entry, or one made from a template, such as `dev-anna`.
- * @throws UsageError if there is none, with the choices; PlainError if a setting is wrong
+ * @throws UsageError if no name is given, or if there is no such stage, with the choices; PlainError if a setting is wrong
  */
-export function findStage(name: string, stages: Stages = STAGES): Stage {
+export function findStage(name: string | undefined, stages: Stages = STAGES): Stage {
+  if (name === undefined) throw new UsageError('Name the stage: --stage NAME.');
   const entry = entryFor(name, stages);
   if (entry === undefined) {
     const choices = Object.entries(stages).flatMap(([each, { isTemplate }]) =>

@@ -1,7 +1,7 @@
 import { appendFileSync, createReadStream, existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { addAbortSignal } from 'node:stream';
-import { EXIT, table, UsageError } from '../../cli/command-line.ts';
+import { columns, EXIT, UsageError } from '../../cli/command-line.ts';
 import { onFile } from '../../cli/file-error.ts';
 import { withInterrupt } from '../../cli/interrupt.ts';
 import { PlainError } from '../../cli/plain-error.ts';
@@ -136,7 +136,7 @@ function report({ stored, refused, firstRefused }: Outcome, seconds: number, ref
     ['time', `${Math.round(seconds)} s`],
     ['rate', `${Math.round(records / seconds)}/s`],
   ];
-  print(table(rows, 'rr'));
+  print(columns(rows, 'rr').join('\n'));
   if (!firstRefused) return;
   print(`\nThe first refused line is ${firstRefused.line}: ${oneLine(firstRefused.message)}`);
   print(`Refused lines: ${refusedFile}`);

@@ -6,12 +6,12 @@ import {
   GetItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { PlainError } from '../../cli/plain-error.ts';
+import { findStage } from '../../infra/find-stage.ts';
 import { OUTPUTS, PLANTS_KEY } from '../../infra/names.ts';
 import { LOCAL_TABLES } from '../../local/local-tables.ts';
 import { withLocalStore } from '../../local/open-store.ts';
 import { explain, failed } from '../shared/aws.ts';
 import { deployedStack } from '../shared/deployed-stack.ts';
-import { stageNamed } from '../shared/stage-option.ts';
 import { refuseForeignResponses } from '../shared/store-responses.ts';
 import type { Item } from './plant-line.ts';
 
@@ -46,7 +46,7 @@ export async function withPlants(
     const local = { where: 'The local store', isDeployed: false, table: table ?? LOCAL_TABLES.plants };
     return withLocalStore(data, () => withClient({}, local, work));
   }
-  const stack = await deployedStack(stageNamed(name));
+  const stack = await deployedStack(findStage(name));
   const deployed = { where: `Stage ${name}`, table: table ?? stack.output(OUTPUTS.plantsTable) };
   return withClient(stack.settings, { ...deployed, isDeployed: true }, work);
 }

@@ -46,16 +46,9 @@ export function explain(error: unknown): string {
 const MENDS: readonly [message: RegExp, mend: string][] = [
   [/Region is missing/, 'set AWS_REGION'],
   [/Could not load credentials/, 'set them as for the AWS CLI: aws configure, or aws sso login'],
-  [
-    /requires multi-factor authentication/,
-    'run: eval "$(aws configure export-credentials --format env)" && unset AWS_PROFILE',
-  ],
   // AWS itself refuses no connection.
   [/Failed to establish tunnel|connect ECONNREFUSED/, 'check HTTPS_PROXY and NO_PROXY'],
-  [
-    /self-signed certificate|local issuer certificate/,
-    'set NODE_EXTRA_CA_CERTS to the file of AWS_CA_BUNDLE',
-  ],
+  [/multi-factor authentication|self-signed certificate|local issuer/, 'see docs/company.md#a-proxy'],
 ];
 
 /**
