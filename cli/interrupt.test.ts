@@ -14,8 +14,12 @@ test.each<[lateMs: number, ended: NodeJS.Signals[]]>([
     for (const first of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
       const ended: unknown[] = [];
       const now = vi.spyOn(performance, 'now').mockReturnValue(5_000);
-      vi.spyOn(process, 'kill').mockImplementation((_, signal) => ended.push(signal) > 0);
       const before = process.listenerCount(first);
+      vi.spyOn(process, 'kill').mockImplementation((_, signal) => {
+        expect(process.listenerCount(first)).toBe(before);
+        ended.push(signal);
+        return true;
+      });
       const work = withInterrupt('The work was interrupted.', async ({ signal }) => {
         expect(signal.aborted).toBe(false);
         process.emit(first, first);
