@@ -124,6 +124,12 @@ test.each<[string, string, (resources: Json, template: Json) => unknown]>([
     'Extra (',
     copyOfResource('FunctionCurrentVersion', { FunctionName: 'a' }),
   ],
+  ['another deployment for another stage', 'Extra (', copyOfResource('ApiDeployment', { StageName: 'prod' })],
+  [
+    'a saved query that becomes a topic',
+    'ErrorsQuery (',
+    ({ ErrorsQuery }) => Object.assign(ErrorsQuery, { Type: 'AWS::SNS::Topic' }),
+  ],
 ])('refused: %s', (_, start, change) => {
   expect(lossesOf(change)[0]?.slice(0, start.length)).toBe(start);
 });

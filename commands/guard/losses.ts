@@ -53,7 +53,7 @@ function resourceLoss(id: string, deployed: Template['Resources'], next: Templat
   const name = `${id} (${type})`;
   const mayGo = MAY_GO.includes(type);
   if (before && after) {
-    const isUnchecked = mayGo && field(MAY_COME, after.Type) === 'any' && after.Type === type;
+    const isUnchecked = mayGo && field(MAY_COME, type) === 'any' && after.Type === type;
     return isUnchecked ? [] : changeOf(id, name, before, after, rulesOf(type));
   }
   if (after) {
