@@ -87,12 +87,11 @@ function responsesOf(
   const outputs = { BaseUrl: url, AccessTokensTable: LOCAL_TABLES.accessTokens };
   const template = (name: unknown) => JSON.stringify(name === 'PlantStore-dev' ? dev : prod);
   const ifThere = (reply: Reply) => (status !== '' || hasStarted() ? reply : noStack());
-  const resource = (ResourceType: string, PhysicalResourceId: string) => ({
-    ResourceType,
-    PhysicalResourceId,
-    LogicalResourceId: 'any',
-  });
-  const versions = [resource('AWS::Lambda::Function', 'a'), resource('AWS::Lambda::Version', 'arn:a:12')];
+  const LogicalResourceId = 'any';
+  const versions = [
+    { LogicalResourceId, ResourceType: 'AWS::Lambda::Function', PhysicalResourceId: 'a' },
+    { LogicalResourceId, ResourceType: 'AWS::Lambda::Version', PhysicalResourceId: 'arn:a:12' },
+  ];
   return {
     GetTemplate: ({ StackName }) => ifThere(is({ TemplateBody: template(StackName) })),
     DescribeStacks: () => ifThere(stack(hasStarted() ? statusAfter : status, outputs).DescribeStacks),
@@ -157,35 +156,14 @@ test('a stack that has failed before is not deployed, although the CDK finds not
   expect([code, lines.at(-1)]).toEqual([1, DIAGNOSE]);
 });
 
-test.each<
-  [what: string, args: string[], aws: Partial<typeof AWS>, cdk: string, reason: string, serves: string]
->([
-  [
-    'the first deployment',
-    [...PROD, '--first'],
-    { status: '' },
-    CDK,
-    'stage prod is not deployed yet',
-    FIRST_13,
-  ],
-  [
-    'all traffic at once',
-    [...PROD, '--no-canary', '--', '--profile', 'deploy'],
-    {},
-    `${CDK.replace('prod', 'prod -c canary=off')} --profile deploy`,
-    'the canary is off',
-    IS_13,
-  ],
-  [
-    'without a stage, dev',
-    [],
-    {},
-    CDK.replace('prod', 'dev'),
-    'stage dev has no canary',
-    IS_13.replace('prod', 'dev'),
-  ],
-])('no checks are made: %s', async (_, args, aws, cdk, reason, serves) => {
-  const { lines, ...ended } = await deploy(args, aws);
+const ALL_AT_ONCE = `${CDK.replace('prod', 'prod -c canary=off')} --profile deploy`;
+const DEV_IS_13 = IS_13.replace('prod', 'dev');
+test.each<[args: string, cdk: string, reason: string, serves: string, aws?: Partial<typeof AWS>]>([
+  ['--stage prod --first', CDK, 'stage prod is not deployed yet', FIRST_13, { status: '' }],
+  ['--stage prod --no-canary -- --profile deploy', ALL_AT_ONCE, 'the canary is off', IS_13],
+  ['', CDK.replace('prod', 'dev'), 'stage dev has no canary', DEV_IS_13],
+])('no checks are made: npm run deploy -- %s', async (words, cdk, reason, serves, aws) => {
+  const { lines, ...ended } = await deploy(words.split(' ').filter(Boolean), aws);
   expect(lines.slice(-4, -1)).toEqual([
     `No checks are made: ${reason}.`,
     'The deployment has succeeded.',
