@@ -5,7 +5,6 @@ import { type Outcome, reportOn } from './report.ts';
 
 const commit = '0123456789abcdef0123456789abcdef01234567';
 const live = (version: string, shares: [string, number][] = [[version, 1]]): Live => ({
-  functionName: 'create-plant',
   version,
   shares: new Map(shares),
   ofStack: ['12'],

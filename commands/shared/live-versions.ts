@@ -5,7 +5,6 @@ import type { DeployedStack } from './deployed-stack.ts';
 
 /** What serves the requests of a stage. */
 export interface Live {
-  readonly functionName: string;
   /** The version that the alias names. */
   readonly version: string;
   /** The share of the requests, from 0 to 1, that each version gets: two of them during a canary. */
@@ -21,8 +20,8 @@ export interface Live {
  * @throws PlainError if the stack has no function; the SDK's error if a call fails; Error if the response names no version
  */
 export async function readLive(stack: DeployedStack): Promise<Live> {
-  const functionName = await stack.physicalId('AWS::Lambda::Function');
-  const command = new GetAliasCommand({ FunctionName: functionName, Name: ALIAS });
+  const FunctionName = await stack.physicalId('AWS::Lambda::Function');
+  const command = new GetAliasCommand({ FunctionName, Name: ALIAS });
   const alias = await new LambdaClient(stack.settings).send(command);
   const { FunctionVersion: version, RoutingConfig, Description } = alias;
   if (version === undefined) throw new Error("AWS's response has no FunctionVersion");
@@ -34,7 +33,7 @@ export async function readLive(stack: DeployedStack): Promise<Live> {
     .filter(({ ResourceStatus }) => !ResourceStatus?.startsWith('DELETE_'))
     .map(({ PhysicalResourceId = 'unknown' }) => PhysicalResourceId.split(':').at(-1) ?? '');
   const shares = new Map([[version, rest], ...others]);
-  return { functionName, version, shares, ofStack, source: parseAliasDescription(Description) };
+  return { version, shares, ofStack, source: parseAliasDescription(Description) };
 }
 
 /** The versions and their shares, each as `12 (90 %)`. */

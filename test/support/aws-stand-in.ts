@@ -70,7 +70,6 @@ export interface Call {
 const REST: readonly [operation: string, method: string, path: RegExp][] = [
   ['GetAccountSettings', 'GET', /^\/2016-08-19\/account-settings$/],
   ['GetAlias', 'GET', /^\/2015-03-31\/functions\/(?<FunctionName>[^/]+)\/aliases\/(?<Name>[^/]+)$/],
-  ['GetFunctionConfiguration', 'GET', /^\/2015-03-31\/functions\/(?<FunctionName>[^/]+)\/configuration$/],
   ['GetFunctionConcurrency', 'GET', /^\/2019-09-30\/functions\/(?<FunctionName>[^/]+)\/concurrency$/],
   ['GetAccount', 'GET', /^\/account$/],
   ['GetStage', 'GET', /^\/restapis\/(?<restApiId>[^/]+)\/stages\/(?<stageName>[^/]+)$/],
