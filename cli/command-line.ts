@@ -1,10 +1,11 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import type { Command, CommandGroup, Main, Option, Options, Values } from './command.ts';
 import { helpText } from './help-text.ts';
-import { takenByNpm, unexpected } from './misplaced.ts';
 import { PlainError } from './plain-error.ts';
 import { oneLine, print, printBug, printError, visible } from './print.ts';
 import { obeyProxy } from './proxy.ts';
+import { takenByNpm } from './taken-by-npm.ts';
+import { unexpectedArgument } from './unexpected-argument.ts';
 
 /** An error on the command line; the process ends with {@link EXIT.usage}. */
 export class UsageError extends PlainError {
@@ -22,23 +23,33 @@ export const EXIT = { done: 0, failed: 1, usage: 2 } as const;
  * time.
  */
 export function runCommand<const Own extends Options>(command: Command<Own>, main: Main<Own>): Promise<void> {
-  return run(() => ({ command: { ...command, main }, args: process.argv.slice(2) }));
+  return run({ ...command, main }, process.argv.slice(2));
 }
 
 /** Runs the command of a group that the first argument names, as {@link runCommand}. The help of the group has all options. */
 export function runCommands<const All extends Readonly<Record<string, Options>>>(
   group: CommandGroup<All>,
 ): Promise<void> {
-  return run(() => chosen(group, process.argv.slice(2)));
+  const { commands, ...help } = group;
+  const all: Record<string, Runnable> = commands;
+  const [name = '', ...args] = process.argv.slice(2);
+  const command = Object.hasOwn(all, name) ? all[name] : undefined;
+  if (command) return run({ ...command, notes: `${command.notes ?? ''}\n\n${help.notes ?? ''}` }, args);
+  const each = Object.values(all);
+  const options = Object.assign({}, ...each.map((command) => command.options));
+  const usage = each.map((command) => command.usage).join('\n');
+  const main = async () => {
+    throw new UsageError(`Use one of: ${Object.keys(all).join(', ')}; --help shows more.`);
+  };
+  return run({ ...help, usage, options, main, operands: true }, process.argv.slice(2));
 }
 
 type Runnable = Command<Options> & { main: Main<never> };
 
-async function run(choose: () => { command: Runnable; args: string[] }): Promise<void> {
+async function run(command: Runnable, args: string[]): Promise<void> {
   try {
-    const { command, args } = choose();
     const { help, values, operands } = parseCommand(command, args, process.env);
-    if (help) return print(helpText(command, process.stdout.columns));
+    if (help) return print(helpText(command));
     await obeyProxy();
     await command.main(values as never, operands);
   } catch (error) {
@@ -46,25 +57,6 @@ async function run(choose: () => { command: Runnable; args: string[] }): Promise
     else printBug(error);
     process.exit(error instanceof UsageError ? EXIT.usage : EXIT.failed);
   }
-}
-
-function chosen<All extends Readonly<Record<string, Options>>>(
-  { commands, ...group }: CommandGroup<All>,
-  words: string[],
-) {
-  const all: Record<string, Runnable> = commands;
-  const [name = '', ...args] = words;
-  if (Object.hasOwn(all, name)) {
-    const command = all[name] as Runnable;
-    return { command: { ...command, notes: `${command.notes ?? ''}\n\n${group.notes ?? ''}` }, args };
-  }
-  const each = Object.values(all);
-  const options = Object.assign({}, ...each.map((command) => command.options));
-  const usage = each.map((command) => command.usage).join('\n');
-  const main = async () => {
-    throw new UsageError(`Use one of: ${Object.keys(all).join(', ')}; --help shows more.`);
-  };
-  return { command: { ...group, usage, options, main, operands: true as const }, args: words };
 }
 
 /**
@@ -89,7 +81,7 @@ export function parseCommand<Own extends Options>(
   if (taken) throw new UsageError(taken);
   const { values: found, positionals } = parsed(args, config);
   const extra = operands === true ? undefined : positionals[operands];
-  if (extra !== undefined) throw new UsageError(unexpected(extra, command));
+  if (extra !== undefined) throw new UsageError(unexpectedArgument(extra, command));
   const { help, ...values } = found as Record<string, unknown>;
   // As a shell passes an unset variable.
   const empty = Object.keys(values).find((name) => [values[name]].flat().includes(''));
@@ -155,9 +147,4 @@ export function columns(rows: readonly (readonly string[])[], align = ''): strin
     return align[n] === 'r' ? space + text : text + space;
   };
   return cells.map((row) => row.map(cell).join('  ').trimEnd());
-}
-
-/** The lines of {@link columns} as one text. */
-export function table(rows: readonly (readonly string[])[], align = ''): string {
-  return columns(rows, align).join('\n');
 }

@@ -1,19 +1,10 @@
-import type { Command, Option } from './command.ts';
+import type { Command, Options } from './command.ts';
 
-/** Lines are no longer than this, and without a terminal they have 80 characters. */
-const WIDEST = 120;
-/** The text beside an option is no narrower than this. */
-const NARROWEST = 20;
+/** The most characters of a line. */
+const WIDTH = 80;
 
-/**
- * The help of a command, wrapped at a width.
- * @param columns the width of the terminal; without one, or if it reports 0, 80
- */
-export function helpText(
-  { usage, about, options, notes = '' }: Command<Readonly<Record<string, Option>>>,
-  columns = 0,
-): string {
-  const width = Math.min(columns || 80, WIDEST);
+/** The help of a command. */
+export function helpText({ usage, about, options, notes = '' }: Command<Options>): string {
   const rows = Object.entries(options).map(([name, { value, about: text, default: preset }]) => [
     `  --${name}${value === undefined ? '' : ` ${value}`}`,
     preset === undefined ? text : `${text} (default: ${preset})`,
@@ -23,32 +14,31 @@ export function helpText(
   return [
     `Usage:\n${usage
       .split('\n')
-      .map((line) => wrapped(`  ${line}`, width, 6))
+      .map((line) => wrapped(`  ${line}`, 6))
       .join('\n')}`,
-    wrapped(about, width),
-    `Options:\n${list.map(([option, text]) => wrapped(option.padEnd(indent) + text, width, indent)).join('\n')}`,
+    wrapped(about),
+    `Options:\n${list.map(([option, text]) => wrapped(option.padEnd(indent) + text, indent)).join('\n')}`,
     ...notes
       .split('\n\n')
       .filter(Boolean)
-      .map((paragraph) => wrapped(paragraph, width)),
+      .map((paragraph) => wrapped(paragraph)),
   ].join('\n\n');
 }
 
 /**
  * Wraps a paragraph between words; a part in brackets, such as `[--port N]`, is one word.
  * @param text its own line breaks count as spaces
- * @param indent of all lines but the first; less if it would leave no room
+ * @param indent of all lines but the first
  */
-function wrapped(text: string, width: number, indent = 0): string {
-  const hanging = ' '.repeat(Math.max(0, Math.min(indent, width - NARROWEST)));
+function wrapped(text: string, indent = 0): string {
   const lines: string[] = [];
   let line = '';
   for (const word of text.replaceAll('\n', ' ').match(/ *(\[[^\]]*\]\S*|\S+)/g) ?? []) {
-    if (line.trim() === '' || line.length + word.length <= width) {
+    if (line.trim() === '' || line.length + word.length <= WIDTH) {
       line += word;
     } else {
       lines.push(line);
-      line = hanging + word.trimStart();
+      line = ' '.repeat(indent) + word.trimStart();
     }
   }
   return [...lines, line].join('\n');

@@ -2,7 +2,8 @@ import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { HOSTILE, OBEYED } from '../test/support/hostile-text.ts';
-import { oneLine, print, redraw, visible } from './print.ts';
+import { oneLine, redraw, visible } from './print.ts';
+import { progressLine } from './progress.ts';
 
 describe('the module that prints', () => {
   afterEach(() => void vi.restoreAllMocks());
@@ -28,25 +29,19 @@ describe('the module that prints', () => {
     expect(performance.now() - start).toBeLessThan(2_000);
   });
 
-  test.each([
-    [true, {}, '\u001b[31mproblem\u001b[39m  \\u001b[31m'],
-    [false, { FORCE_COLOR: '1' }, 'problem  \\u001b[31m'],
-  ])('colors own words in a terminal only: %j %j', (isTTY, env, expected) => {
-    const unset = { FORCE_COLOR: undefined, NO_COLOR: undefined, CI: undefined, TERM: 'xterm' };
-    for (const [name, value] of Object.entries({ ...unset, ...env })) vi.stubEnv(name, value);
-    const before = Object.getOwnPropertyDescriptor(process.stdout, 'isTTY');
-    Object.defineProperty(process.stdout, 'isTTY', { value: isTTY, configurable: true });
-    const info = vi.spyOn(console, 'info').mockImplementation(() => undefined);
-    print('problem  \u001b[31m', { red: /^problem/ });
-    Object.defineProperty(process.stdout, 'isTTY', before ?? { value: undefined, configurable: true });
-    vi.unstubAllEnvs();
-    expect(info.mock.calls).toEqual([[expected]]);
-  });
-
-  test('a redrawn line stays one line', () => {
+  test('progress is one line that fits the terminal, and is removed; in a pipe there is none', () => {
     const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
-    redraw('1/2  a\u009b\nb');
-    expect(write.mock.calls).toEqual([['\r\u001b[2K1/2  a\\u009b b']]);
+    const shownIn = (isTTY: boolean) => {
+      for (const [name, value] of Object.entries({ isTTY, columns: 20 }))
+        Object.defineProperty(process.stderr, name, { value, configurable: true });
+      const show = progressLine();
+      show('1/2 a\u009b\nb, and what does not fit');
+      show();
+      return write.mock.calls.flat();
+    };
+    expect(shownIn(false)).toEqual([]);
+    expect(shownIn(true)).toEqual(['\r\u001b[2K1/2 a\\u009b b, and what ', '\r\u001b[2K']);
+    for (const name of ['isTTY', 'columns']) Reflect.deleteProperty(process.stderr, name);
   });
 
   test('a line that is redrawn when nobody reads any more does not end the process', () => {

@@ -1,5 +1,5 @@
 import { fstatSync, writeFileSync } from 'node:fs';
-import { inspect, styleText } from 'node:util';
+import { inspect } from 'node:util';
 import { onFile } from './file-error.ts';
 import { PlainError } from './plain-error.ts';
 
@@ -8,9 +8,6 @@ import { PlainError } from './plain-error.ts';
  * and paragraph separators, and the controls of the bidirectional algorithm (UAX #9), which reorder what is shown.
  */
 const CONTROLS = /(?!\n)[\p{Cc}\p{Bidi_Control}\u2028\u2029]/gu;
-
-/** What to color. The patterns match words of our own only. */
-export type Colors = Readonly<Partial<Record<'red' | 'yellow' | 'green', RegExp>>>;
 
 /**
  * Replaces each control character but the line break with its escape, such as `\u001b`. In JSON, the escape stands for the
@@ -30,11 +27,9 @@ export function oneLine(text: string): string {
  * Prints lines on standard output. This module alone writes to the terminal: text from outside, such as a response, a file or
  * an error message of AWS, could otherwise change what the terminal shows. If standard output is a file that cannot take all of
  * it, as on a full disk, that is said once on standard error, nothing more is printed, and the exit code is 1.
- * @param colors applied only in a terminal
  */
-export function print(text: string, colors: Colors = {}): void {
-  const { stdout } = process;
-  if (!isFile(stdout)) console.info(colored(text, colors, stdout));
+export function print(text: string): void {
+  if (!isFile(process.stdout)) console.info(visible(text));
   else if (!isCut) printToFile(text);
 }
 
@@ -85,19 +80,8 @@ export function printBug(error: unknown): void {
 }
 
 /** Replaces the last line of standard error, which must be a terminal. @param line empty to remove it */
-export function redraw(line: string, colors: Colors = {}): void {
+export function redraw(line: string): void {
   // Once the terminal is closed, a write fails, and without a listener that would end the process before it has cleaned up.
   process.stderr.off('error', ignore).on('error', ignore);
-  process.stderr.write(`\r\u001b[2K${colored(oneLine(line), colors, process.stderr)}`);
-}
-
-function colored(text: string, colors: Colors, stream: NodeJS.WriteStream): string {
-  const shown = visible(text);
-  // `styleText` alone would color a file too where FORCE_COLOR is set.
-  if (!stream.isTTY) return shown;
-  return Object.entries(colors).reduce(
-    (result, [color, pattern]) =>
-      result.replace(pattern, (words) => styleText(color as keyof Colors, words, { stream })),
-    shown,
-  );
+  process.stderr.write(`\r\u001b[2K${visible(oneLine(line))}`);
 }

@@ -1,9 +1,9 @@
 /** `npm run deploy`: deploys a stage, and says which version serves then. */
 
 import { EXIT, runCommand, UsageError } from '../cli/command-line.ts';
+import { findStage } from '../infra/find-stage.ts';
 import { DEFAULT_STAGE } from '../infra/stages.ts';
 import { GUARD_OPTIONS } from './guard/options.ts';
-import { stageNamed } from './shared/stage-option.ts';
 
 await runCommand(
   {
@@ -28,7 +28,7 @@ command is invalid. Ctrl-C before the deployment prevents it; later, it stops th
     operands: true,
   },
   async ({ stage: name, allow, first, 'no-canary': isWithoutCanary }, options) => {
-    const stage = stageNamed(name);
+    const stage = findStage(name);
     if (options[0] && !options[0].startsWith('-'))
       throw new UsageError('Use --stage NAME for the stage; options of the CDK follow a second --.');
     if (options.some((option) => /(stage|canary)=/.test(option)))

@@ -3,9 +3,7 @@
 import { runCommand } from '../cli/command-line.ts';
 import { PlainError } from '../cli/plain-error.ts';
 import { oneLine, print, printError } from '../cli/print.ts';
-import { stageNamed } from './shared/stage-option.ts';
-
-const COLORS = { green: /^same/, red: /^differs/, yellow: /^not read/ };
+import { findStage } from '../infra/find-stage.ts';
 
 await runCommand(
   {
@@ -17,13 +15,13 @@ compare, or "not read"; then: what was seen | what was expected, if different ->
 0 if nothing differs and everything could be read, else 1; 2 if the command is invalid.`,
   },
   async (values) => {
-    const stage = stageNamed(values.stage);
+    const stage = findStage(values.stage);
     // Loaded only now, so that help and refused options do not wait for it.
     const { examine } = await import('./doctor/examine.ts');
     const counts = { same: 0, differs: 0, seen: 0, 'not read': 0 };
     for await (const { name, mark, says } of examine(stage)) {
       counts[mark] += 1;
-      print(oneLine(`${mark.padEnd(8)}  ${name.padEnd(12)}  ${says}`), COLORS);
+      print(oneLine(`${mark.padEnd(8)}  ${name.padEnd(12)}  ${says}`));
     }
     const { differs, 'not read': unread } = counts;
     const summary =

@@ -1,8 +1,9 @@
 /** `npm run guard`: finds what a deployment could lose. */
+
 import { EXIT, runCommand } from '../cli/command-line.ts';
 import { oneLine, print } from '../cli/print.ts';
+import { findStage } from '../infra/find-stage.ts';
 import { GUARD_OPTIONS } from './guard/options.ts';
-import { stageNamed } from './shared/stage-option.ts';
 
 await runCommand(
   {
@@ -17,7 +18,7 @@ Exit codes: 0 if nothing would be lost or everything listed is accepted, 1 if so
 the command is invalid.`,
   },
   async ({ stage, allow, first }) => {
-    const found = stageNamed(stage);
+    const found = findStage(stage);
     const { compareStage } = await import('./guard/compare-stage.ts');
     const { lines, isRefused } = await compareStage(found, {
       allowed: allow?.split(',') ?? [],

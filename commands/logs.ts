@@ -3,9 +3,9 @@
 import { columns, runCommand, UsageError, wholeNumber } from '../cli/command-line.ts';
 import { withInterrupt } from '../cli/interrupt.ts';
 import { print, printError } from '../cli/print.ts';
-import { progressBar } from '../cli/progress.ts';
+import { progressLine } from '../cli/progress.ts';
+import { findStage } from '../infra/find-stage.ts';
 import { QUERIES } from '../infra/queries.ts';
-import { stageNamed } from './shared/stage-option.ts';
 
 const MOST_HOURS = 24 * 3_653;
 const NAMES = Object.keys(QUERIES);
@@ -35,26 +35,22 @@ Region of the AWS CLI. docs/log.md explains the queries and the fields.
 Exit codes: 0 if the query completed, even without results; 1 otherwise; 2 if the command is invalid.`,
   },
   async ({ stage: name, query, hours, ...written }) => {
-    const stage = stageNamed(name);
+    const stage = findStage(name);
     if (query === undefined) throw new UsageError(`Name the query: --query NAME, which is ${ONE_OF_THEM}.`);
     if (!NAMES.includes(query)) throw new UsageError(`--query must be ${ONE_OF_THEM}.`);
     const seconds = 3_600 * wholeNumber('hours', hours, 1, MOST_HOURS);
     const parameters = parametersOf(query, written);
-    const [{ deployedStack }, { MOST_ROWS, runQuery }] = await Promise.all([
-      import('./shared/deployed-stack.ts'),
-      import('./logs/run-query.ts'),
-    ]);
-    const stack = await deployedStack(stage);
-    const to = Math.ceil(Date.now() / 1_000);
-    const from = to - seconds;
-    const show = progressBar(undefined);
-    const onProgress = (lines: number) => show(lines, 'lines searched');
+    const { MOST_ROWS, runQuery } = await import('./logs/run-query.ts');
+    const endTime = Math.ceil(Date.now() / 1_000);
+    const time = { startTime: endTime - seconds, endTime };
+    const show = progressLine();
+    const onProgress = (lines: number) => show(`${lines.toLocaleString('en')} lines searched`);
     const { names, rows, matched, searched } = await withInterrupt('Interrupted.', ({ signal }) =>
-      runQuery(stack, { stage: stage.name, query, parameters, from, to }, { signal, onProgress }),
-    ).finally(() => show());
+      runQuery(stage, query, parameters, time, { signal, onProgress }),
+    ).finally(show);
     // Line by line, because all of them may be longer than a string can be.
     if (rows.length > 0) for (const line of columns([names, ...rows])) print(line);
-    const since = new Date(1_000 * from).toISOString().slice(0, 16).replace('T', ' ');
+    const since = new Date(1_000 * time.startTime).toISOString().slice(0, 16).replace('T', ' ');
     const first = rows.length < MOST_ROWS ? '' : 'The first ';
     printError(
       `${first}${rows.length.toLocaleString('en')} rows from ${matched.toLocaleString('en')} matching lines; ` +

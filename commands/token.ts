@@ -1,6 +1,7 @@
-import { EXIT, runCommands, table, UsageError, wholeNumber } from '../cli/command-line.ts';
+import { columns, EXIT, runCommands, UsageError, wholeNumber } from '../cli/command-line.ts';
 import { PlainError } from '../cli/plain-error.ts';
 import { print, printError, printWhole } from '../cli/print.ts';
+import { findStage } from '../infra/find-stage.ts';
 import { OUTPUTS } from '../infra/names.ts';
 import { DEFAULT_DATA_FOLDER } from '../local/defaults.ts';
 import { LOCAL_TABLES } from '../local/local-tables.ts';
@@ -17,13 +18,9 @@ import {
 } from './shared/access-tokens.ts';
 import { failed } from './shared/aws.ts';
 import { deployedStack } from './shared/deployed-stack.ts';
-import { stageNamed } from './shared/stage-option.ts';
 
 /** What `issue` accepts as a name. It is in the log. */
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
-
-/** The remarks at the ends of lines. */
-const REMARKS = { red: /(?<= {2})(expired|damaged)$/gm, yellow: /(?<= {2})expires in \d+ days$/gm };
 
 const WHERE = {
   stage: { value: 'NAME', about: 'use the deployed stage, with the credentials of the AWS CLI' },
@@ -82,7 +79,7 @@ await runCommands({
             day(each.expires),
             remark(each),
           ]);
-          print(table([['NAME', 'ID', 'CREATED', 'EXPIRES'], ...rows]), REMARKS);
+          print(columns([['NAME', 'ID', 'CREATED', 'EXPIRES'], ...rows]).join('\n'));
           if (items.every(isToken)) return;
           printError('The service refuses a damaged token, whose name is no text or whose expiry no number.');
           process.exitCode = EXIT.failed;
@@ -121,7 +118,7 @@ async function withTokens(
     return withLocalStore(data, () =>
       withAccessTokens(LOCAL_TABLES.accessTokens, {}, action, data === undefined ? '' : `--data '${data}'`),
     );
-  const stack = await deployedStack(stageNamed(stage));
+  const stack = await deployedStack(findStage(stage));
   const name = stack.output(OUTPUTS.accessTokensTable);
   await withAccessTokens(name, stack.settings, action, `--stage ${stage}`).catch(failed(`Stage ${stage}`));
 }

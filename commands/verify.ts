@@ -37,9 +37,9 @@ command is invalid.`,
     }
     if (stage === undefined)
       throw new UsageError('Say what to verify: --url or --stage; --help shows the options.');
-    const { stageNamed } = await import('./shared/stage-option.ts');
+    const { findStage } = await import('../infra/find-stage.ts');
     const { withStageToken } = await import('./shared/stage-access.ts');
-    const found = stageNamed(stage);
+    const found = findStage(stage);
     const may = { write, everyId: !found.isProtected, origins: found.allowedOrigins ?? [] };
     await withStageToken(found, (base, token, stop) => verify(readBaseUrl(base), token, may, json, stop));
   },

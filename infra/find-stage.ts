@@ -25,9 +25,10 @@ export function allStages(stages: Stages = STAGES): Stage[] {
 /**
  * Finds a stage by its name: one with an entry, or a developer's own, such as `dev-anna`, with the settings of the default stage,
  * unless that is protected.
- * @throws UsageError if there is none, with the choices; PlainError if a setting is wrong
+ * @throws UsageError if no name is given, or if there is no such stage, with the choices; PlainError if a setting is wrong
  */
-export function findStage(name: string, stages: Stages = STAGES): Stage {
+export function findStage(name: string | undefined, stages: Stages = STAGES): Stage {
+  if (name === undefined) throw new UsageError('Name the stage: --stage NAME.');
   const names = Object.keys(stages);
   const shared = stages[DEFAULT_STAGE];
   const hasOwn = shared !== undefined && !shared.isProtected;

@@ -20,7 +20,6 @@ if (names.includes(name)) {
     about: `NAME is one of ${names.join(', ')}; lab/README.md says what each does.`,
     options: {},
   };
-  const stream = isHelp ? process.stdout : process.stderr;
-  (isHelp ? print : printError)(helpText(command, stream.columns));
+  (isHelp ? print : printError)(helpText(command));
   process.exitCode = isHelp ? EXIT.done : EXIT.usage;
 }

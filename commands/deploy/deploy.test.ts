@@ -1,8 +1,8 @@
-import { EventEmitter, once } from 'node:events';
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { ScanCommand } from '@aws-sdk/client-dynamodb';
-import { afterAll, expect, test, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { OTHER } from '../../contract/examples.ts';
 import { findStage } from '../../infra/find-stage.ts';
 import { createGateway } from '../../local/gateway.ts';
 import { LOCAL_TABLES } from '../../local/local-tables.ts';
@@ -19,16 +19,27 @@ import {
 import { listen } from '../../test/support/listen.ts';
 import { startCommand } from '../../test/support/local-process.ts';
 import { expectRefusal, runHere } from '../../test/support/run-command.ts';
+import { storedItems } from '../../test/support/stored-item.ts';
 import { temporaryFolder } from '../../test/support/temporary-root.ts';
 import { startTestService } from '../../test/support/test-service.ts';
 import { synthesize } from '../guard/templates.ts';
+import { RunningService } from '../verify/running-service.ts';
+import { checkUntil } from './check-until.ts';
 
 const service = await startTestService();
-const arrivals = new EventEmitter();
+type Handler = typeof service.handler;
+/** The new version of stage prod's function, and which requests the alias sends to it. */
+let newVersion: Handler = service.handler;
+const isForNew = (request: number) => request % 3 === 0;
+let requests = 0;
+/** Aborted when so many requests have arrived. */
+let over = new AbortController();
+let most = 0;
 const server = createGateway(
   (event, context) => {
-    arrivals.emit('request');
-    return service.handler(event, context);
+    requests += 1;
+    if (requests >= most) over.abort();
+    return (isForNew(requests) ? newVersion : service.handler)(event, context);
   },
   { log: () => undefined },
 );
@@ -38,13 +49,13 @@ afterAll(async () => {
   await service.close();
 });
 
-/** Stands in for the CDK: a program `cdk` that ends when it is told to. @returns also the environment of `npm run deploy` */
-function startCdk(code = 0) {
+/** Stands in for the CDK: a program `cdk`. @returns the environment of `npm run deploy` with it, and with what words it was called */
+function startCdk(program: string) {
   const folder = temporaryFolder();
-  const [words, over] = [path.join(folder, 'words'), path.join(folder, 'over')];
+  const words = path.join(folder, 'words');
   writeFileSync(words, '');
-  const program = `#!/bin/sh\necho "$@" >'${words}'\nuntil [ -e '${over}' ]; do sleep 0.05; done\nexit ${code}\n`;
-  writeFileSync(path.join(folder, 'cdk'), program, { mode: 0o755 });
+  const script = `#!/bin/sh\necho "$@" >'${words}'\n${program}\n`;
+  writeFileSync(path.join(folder, 'cdk'), script, { mode: 0o755 });
   const env = {
     AWS_ACCESS_KEY_ID: service.store.accessKeyId,
     AWS_ENDPOINT_URL_DYNAMODB: service.store.endpoint,
@@ -52,7 +63,7 @@ function startCdk(code = 0) {
     AWS_MAX_ATTEMPTS: '2',
     PATH: `${folder}${path.delimiter}${process.env.PATH}`,
   };
-  return { env, end: () => writeFileSync(over, ''), words: () => readFileSync(words, 'utf8').trim() };
+  return { env, words: () => readFileSync(words, 'utf8').trim() };
 }
 
 const [prod, dev] = [synthesize(findStage('prod')), synthesize(findStage('dev'))] as const;
@@ -64,25 +75,23 @@ const denied = error('AccessDeniedException', 'no permission');
 const AWS = {
   status: 'UPDATE_COMPLETE',
   statusAfter: 'UPDATE_COMPLETE',
-  baseUrl: url,
   before: alias('12'),
   after: alias('13'),
 };
 
 /** Responses about the stages. @param hasStarted whether the CDK has started */
 function responsesOf(
-  { status, statusAfter, baseUrl, before, after }: typeof AWS,
+  { status, statusAfter, before, after }: typeof AWS,
   hasStarted: () => boolean,
 ): Responses {
-  const outputs = { BaseUrl: baseUrl, AccessTokensTable: LOCAL_TABLES.accessTokens };
+  const outputs = { BaseUrl: url, AccessTokensTable: LOCAL_TABLES.accessTokens };
   const template = (name: unknown) => JSON.stringify(name === 'PlantStore-dev' ? dev : prod);
   const ifThere = (reply: Reply) => (status !== '' || hasStarted() ? reply : noStack());
-  const resource = (ResourceType: string, PhysicalResourceId: string) => ({
-    ResourceType,
-    PhysicalResourceId,
-    LogicalResourceId: 'any',
-  });
-  const versions = [resource('AWS::Lambda::Function', 'a'), resource('AWS::Lambda::Version', 'arn:a:12')];
+  const LogicalResourceId = 'any';
+  const versions = [
+    { LogicalResourceId, ResourceType: 'AWS::Lambda::Function', PhysicalResourceId: 'a' },
+    { LogicalResourceId, ResourceType: 'AWS::Lambda::Version', PhysicalResourceId: 'arn:a:12' },
+  ];
   return {
     GetTemplate: ({ StackName }) => ifThere(is({ TemplateBody: template(StackName) })),
     DescribeStacks: () => ifThere(stack(hasStarted() ? statusAfter : status, outputs).DescribeStacks),
@@ -99,8 +108,7 @@ async function issuedTokens(): Promise<unknown[]> {
 
 /** Runs the command, with a CDK that ends at once with a code. @returns its lines, and the words of the CDK */
 async function deploy(args: string[], aws: Partial<typeof AWS> = {}, more: Responses = {}, code = 0) {
-  const cdk = startCdk(code);
-  cdk.end();
+  const cdk = startCdk(`exit ${code}`);
   const responses = { ...responsesOf({ ...AWS, ...aws }, () => cdk.words() !== ''), ...more };
   const { out, ...ended } = await withAws(responses, () => runHere('deploy', args), cdk.env);
   expect(await issuedTokens()).toEqual([]);
@@ -122,7 +130,6 @@ const HELD = 'Checks: N; failures: 0; throttled: 0.';
 const NOT_REACHED = 'It is not known whether a check reached the new version during its canary.';
 const IS_13 = 'PlantStore-prod is served by version 13 (100 %); before: 12.';
 const FIRST_13 = 'PlantStore-prod is served by version 13 (100 %).';
-const VERIFY = 'Next: npm run verify -- --stage prod';
 const DIAGNOSE =
   'Next: npx cdk diagnose --unstable=diagnose -c stage=prod, then docs/deploy.md#a-deployment-that-failed-halfway';
 const good = `The deployment has succeeded. ${HELD}`;
@@ -149,39 +156,21 @@ test('a stack that has failed before is not deployed, although the CDK finds not
   expect([code, lines.at(-1)]).toEqual([1, DIAGNOSE]);
 });
 
-test('a deployment that leaves a version which failed checks says so', async () => {
-  const { lines, code } = await deploy(PROD, { baseUrl: 'http://127.0.0.1:9' });
-  expect(lines[3]).toMatch(/^\d\d:\d\d:\d\d .+: no response \(ECONNREFUSED\)$/);
-  expect(lines).toContainEqual(
-    expect.stringMatching(/succeeded\. Checks: N; failures: [1-9]\d*; throttled: 0\.$/),
-  );
-  expect(lines).toContainEqual(expect.stringMatching(/^Next: roll back: /));
-  expect(code).toBe(1);
-});
-
-test('the first deployment', async () => {
-  const first = { status: '' };
-  const refused = await deploy(PROD, first);
-  expect(refused).toMatchObject({ code: 1, cdk: '' });
-  const { lines, code } = await deploy([...PROD, '--first'], first);
-  const reason = 'No checks are made: stage prod is not deployed yet.';
-  expect(lines.slice(1)).toEqual([reason, 'The deployment has succeeded.', FIRST_13, VERIFY]);
-  expect(code).toBe(0);
-});
-
-test('without a canary, all traffic moves at once and no checks are made', async () => {
-  const { lines, code, cdk } = await deploy([...PROD, '--no-canary', '--', '--profile', 'deploy']);
-  expect(cdk).toBe(`${CDK.replace('prod', 'prod -c canary=off')} --profile deploy`);
-  const reason = 'No checks are made: the canary is off.';
-  expect(lines.slice(2)).toEqual([reason, 'The deployment has succeeded.', IS_13, VERIFY]);
-  expect(code).toBe(0);
-});
-
-test('without a stage, dev is deployed', async () => {
-  const { lines, code, cdk } = await deploy([]);
-  expect(cdk).toBe(CDK.replace('prod', 'dev'));
-  expect(lines[2]).toBe('No checks are made: stage dev has no canary.');
-  expect(code).toBe(0);
+const ALL_AT_ONCE = `${CDK.replace('prod', 'prod -c canary=off')} --profile deploy`;
+const DEV_IS_13 = IS_13.replace('prod', 'dev');
+test.each<[args: string, cdk: string, reason: string, serves: string, aws?: Partial<typeof AWS>]>([
+  ['--stage prod --first', CDK, 'stage prod is not deployed yet', FIRST_13, { status: '' }],
+  ['--stage prod --no-canary -- --profile deploy', ALL_AT_ONCE, 'the canary is off', IS_13],
+  ['', CDK.replace('prod', 'dev'), 'stage dev has no canary', DEV_IS_13],
+])('no checks are made: npm run deploy -- %s', async (words, cdk, reason, serves, aws) => {
+  const { lines, ...ended } = await deploy(words.split(' ').filter(Boolean), aws);
+  expect(lines.slice(-4, -1)).toEqual([
+    `No checks are made: ${reason}.`,
+    'The deployment has succeeded.',
+    serves,
+  ]);
+  expect(lines.at(-1)).toMatch(/^Next: npm run verify -- --stage (prod|dev)$/);
+  expect(ended).toEqual({ code: 0, err: '', cdk });
 });
 
 test('what the guard refuses is not deployed, unless it is accepted', async () => {
@@ -204,11 +193,12 @@ test.each<[string[], RegExp]>([
 ])('refused: npm run deploy -- %j', (args, message) => expectRefusal('deploy', args, { code: 2, message }));
 
 test('after Ctrl-C, the CDK is stopped and the token revoked', async () => {
-  const cdk = startCdk();
+  const cdk = startCdk('exec sleep 60');
+  requests = 0;
   const aws = await startAws(responsesOf(AWS, () => false));
   const { child, ended } = startCommand('deploy', PROD, { env: { ...aws.env, ...cdk.env } });
-  const started = vi.waitUntil(cdk.words, { timeout: 50_000 });
-  await Promise.race([Promise.all([once(arrivals, 'request'), started]), ended]);
+  const isBusy = vi.waitUntil(() => requests > 0 && cdk.words() !== '', { timeout: 50_000 });
+  await Promise.race([isBusy, ended]);
   expect(await issuedTokens()).toEqual(['verify']);
   child.kill('SIGINT');
   const { code, err } = await ended;
@@ -219,4 +209,97 @@ test('after Ctrl-C, the CDK is stopped and the token revoked', async () => {
   );
   expect(code).toBe(1);
   expect(await issuedTokens()).toEqual([]);
+});
+
+describe('the checks while a canary runs', () => {
+  const printed: string[] = [];
+  beforeEach(() => {
+    [newVersion, requests, over] = [service.handler, 0, new AbortController()];
+    service.lines.length = 0;
+    printed.length = 0;
+    vi.spyOn(console, 'info').mockImplementation((line) => void printed.push(String(line)));
+  });
+  afterEach(() => void vi.restoreAllMocks());
+
+  /** Makes checks until so many requests have arrived, with short pauses. @param share of the new version */
+  function check(count: number, share = async () => 0) {
+    most = count;
+    const once = new RunningService(url, service.token, { isOnce: true });
+    return checkUntil(over.signal, once, 'prod', { share, pause: 1 });
+  }
+
+  /** A version that responds with other headers, and perhaps another body. */
+  const responding =
+    (body: unknown, statusCode = 400, headers: Record<string, string> = {}): Handler =>
+    async (event, context) => {
+      const response = await service.handler(event, context);
+      return {
+        ...response,
+        statusCode,
+        headers: { ...response.headers, ...headers },
+        body: JSON.stringify(body),
+      };
+    };
+  const refusing = (error: number, headers: Record<string, string>) =>
+    responding({ error, message: 'Not now.' }, 400, headers);
+  const COMMAND =
+    / \(request ([\w-]{36})\).*\n {2}npm run logs -- --stage prod --query request --request \1$/;
+  test.each<[what: string, version: Handler, says: string, command: RegExp]>([
+    ['responds with another plant', responding(OTHER, 200), JSON.stringify(OTHER), COMMAND],
+    ['throttles, but says not when to retry', refusing(42901, {}), '{"error":42901,', COMMAND],
+    // A second attempt would reach the earlier version.
+    ['is unavailable', refusing(50301, { 'retry-after': '2' }), '{"error":50301,', COMMAND],
+    // A part of a command that a shell would run.
+    [
+      'responds with a strange id',
+      refusing(50001, { 'x-request-id': '1;$(id)' }),
+      '{"error":50001,',
+      /^[^\n]*$/,
+    ],
+  ])(
+    'each failure of a version that %s is counted, and printed with the command that finds its cause',
+    async (_, version, says, command) => {
+      newVersion = version;
+      const { failures } = await check(6);
+      expect(failures).toBeGreaterThan(0);
+      const line = expect.stringMatching(command);
+      expect(printed).toEqual(Array(failures).fill(line));
+      for (const each of printed) expect(each).toMatch(/^\d\d:\d\d:\d\d /);
+      expect(printed[0]).toContain(says);
+    },
+  );
+
+  test('a throttled check is counted apart, and not made again', async () => {
+    newVersion = refusing(42901, { 'retry-after': '1' });
+    // The third check sends the third request, and the fourth begins with the fourth.
+    expect(await check(4)).toMatchObject({ failures: 0, throttled: 1 });
+    expect(requests).toBeLessThan(6);
+    expect(printed).toEqual([]);
+  });
+
+  test('a connection that is cut is a failure, and its request is not sent again', async () => {
+    server.once('request', ({ socket }) => socket.destroy());
+    expect(await check(4)).toMatchObject({ failures: 1, overlooked: 1 });
+    expect(printed).toEqual([expect.stringMatching(/^\d\d:\d\d:\d\d [^:]+: no response \(ECONNRESET\)$/)]);
+  });
+
+  test('the same checks are made again and again, each with the valid token, and create one reserved plant only', async () => {
+    expect(await check(30)).toMatchObject({ failures: 0, throttled: 0 });
+    const { lines } = service;
+    expect(new Set(lines.map(({ token }) => token))).toEqual(new Set([expect.stringMatching(/^test-/)]));
+    expect(new Set(lines.map((line) => line.error))).toEqual(
+      new Set([undefined, 40901, 40001, 40002, 41501]),
+    );
+    expect(lines.filter(({ error }) => error === undefined).length).toBeGreaterThan(14);
+    expect([...(await storedItems(service.client)).keys()]).toEqual(['-4611686018427385904']);
+  });
+
+  test.each<[share: string, () => Promise<number>, perRequest: number]>([
+    ['a tenth', async () => 0.1, 0.99],
+    ['all, because the canary is over', async () => 1, 1],
+    ['a share that Lambda does not say', () => Promise.reject(new Error('Denied')), 1],
+  ])('a version that gets %s may be overlooked by each request', async (_, share, perRequest) => {
+    const { overlooked } = await check(30, share);
+    expect(overlooked).toBeCloseTo(perRequest ** requests, 10);
+  });
 });

@@ -237,7 +237,12 @@ test('a stage with a Region is examined there', async () => {
 
 const { name: _, ...SETTINGS } = PROD;
 test.each<[Responses, code: number, line: string, counts: string]>([
-  [{}, 0, 'same      protection    on', '0 differ, 0 not read'],
+  [
+    { GetCallerIdentity: is({ Account: '111122223333', Arn: 'arn:aws:a\u009b\nsame' }) },
+    0,
+    'seen      credentials   account: 111122223333, Region: eu-west-1, as: arn:aws:a\\u009b same',
+    '0 differ, 0 not read',
+  ],
   [{ GetStage: error('Other', 'Oops') }, 1, 'not read  throttle      Other: Oops', '0 differ, 1 not read'],
 ])('npm run doctor prints each fact, and what it did not ask: %#', async (changed, exit, line, counts) => {
   // The stage file may have other settings.

@@ -1,10 +1,16 @@
 import path from 'node:path';
 import { stackName } from '../../infra/names.ts';
 import type { Stage } from '../../infra/stage-settings.ts';
-import { countCommits, parseAliasDescription, readWorkingCopy } from '../../infra/working-copy.ts';
+import {
+  countCommits,
+  parseAliasDescription,
+  readWorkingCopy,
+  type WorkingCopy,
+} from '../../infra/working-copy.ts';
 import { clientSettings, failed } from '../shared/aws.ts';
 import { readCaller, refuseOtherAccount } from '../shared/deployed-stack.ts';
-import { field, findLosses, type Loss } from './losses.ts';
+import { field } from './harmless.ts';
+import { findLosses, type Loss } from './losses.ts';
 import { deployedTemplate, synthesize, type Template } from './templates.ts';
 
 const PROJECT = path.join(import.meta.dirname, '../..');
@@ -51,7 +57,7 @@ export async function compareStage(
     return { lines: [`${stack}: ${line}`], isRefused: !isFirst };
   }
   const copy = readWorkingCopy(folder);
-  const order = compareCommits(before, folder);
+  const order = compareCommits(before, folder, copy);
   const losses = [...order.losses, ...findLosses(before, newTemplate ?? synthesize(stage))];
   const isAccepted = ({ id, line }: Loss) =>
     acceptedLosses.includes(line) || allowed.includes(id) || allowed.includes('all');
@@ -84,25 +90,25 @@ export async function compareStage(
 function compareCommits(
   { Resources: { Live } }: Template,
   folder: string,
+  { problem }: WorkingCopy,
 ): { notes: string[]; losses: Loss[] } {
   const description = field(Live?.Properties, 'Description') as string | undefined;
   const { commit, isModified } = parseAliasDescription(description);
   if (commit === undefined)
     return { notes: Live ? ['Which commit is deployed is not known.'] : [], losses: [] };
-  const { ahead = 0, behind } = countCommits(folder, commit) ?? {};
+  const { ahead, behind } = countCommits(folder, commit) ?? { ahead: 0, behind: undefined };
   if (behind !== 0) {
-    const { problem } = readWorkingCopy(folder);
     const line =
       problem !== undefined
         ? `Live: commit ${commit} is deployed, and whether this working copy contains it cannot be known: ${problem}`
         : behind && ahead === 0
-          ? `Live: this working copy is older than the deployed commit ${commit}, by ${commitsInWords(behind)}: git pull first.`
+          ? `Live: this working copy is older than the deployed commit ${commit}, by ${inWords(behind)}: git pull first.`
           : `Live: commit ${commit} is deployed, which this working copy does not contain: git fetch first, and merge it.`;
     return { notes: [], losses: [{ id: 'Live', line }] };
   }
-  const older = `The deployed commit ${commit.slice(0, 7)} is older than this one by ${commitsInWords(ahead)}, which this deployment brings.`;
+  const older = `The deployed commit ${commit.slice(0, 7)} is older than this one by ${inWords(ahead)}, which this deployment brings.`;
   const modified = 'It was deployed with changes that were not committed, which this deployment undoes.';
   return { notes: [...(ahead > 0 ? [older] : []), ...(isModified ? [modified] : [])], losses: [] };
 }
 
-const commitsInWords = (count: number) => (count === 1 ? '1 commit' : `${count} commits`);
+const inWords = (commits: number) => (commits === 1 ? '1 commit' : `${commits} commits`);

@@ -1,12 +1,12 @@
 import { appendFileSync, createReadStream, existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { addAbortSignal } from 'node:stream';
-import { EXIT, table, UsageError } from '../../cli/command-line.ts';
+import { columns, EXIT, UsageError } from '../../cli/command-line.ts';
 import { onFile } from '../../cli/file-error.ts';
 import { withInterrupt } from '../../cli/interrupt.ts';
 import { PlainError } from '../../cli/plain-error.ts';
 import { oneLine, print } from '../../cli/print.ts';
-import { progressBar } from '../../cli/progress.ts';
+import { progressLine } from '../../cli/progress.ts';
 import { DEFAULT_DATA_FOLDER } from '../../local/defaults.ts';
 import { runningService } from '../../local/running-service.ts';
 import { readBaseUrl, readToken } from '../shared/access-token-input.ts';
@@ -46,7 +46,7 @@ interface Outcome {
  */
 export async function importCommand(file: string, options: ImportOptions): Promise<void> {
   const recordsOf = readerOf(file, options.format);
-  const size = file === '-' ? undefined : sizeOf(file);
+  if (file !== '-') requireFile(file);
   const refusedFile = `${file === '-' ? 'stdin' : file}.refused.ndjson`;
   if (existsSync(refusedFile))
     throw new PlainError(
@@ -54,12 +54,11 @@ export async function importCommand(file: string, options: ImportOptions): Promi
     );
   const service = await serviceOf(options, file);
   const done: Outcome = { counts: new Map([['stored', 0]]) };
-  const bar = progressBar(size, { isShare: true });
+  const show = progressLine();
   const start = performance.now();
 
   await withInterrupt('The import was interrupted.', async (stop) => {
     const stream = addAbortSignal(stop.signal, file === '-' ? process.stdin : createReadStream(file, CHUNKS));
-    const bytesRead = () => ('bytesRead' in stream ? stream.bytesRead : 0);
     const records = recordsOf(linesOf(stream, file === '-' ? 'standard input' : file));
     const send = plantSender(service, stop.signal);
     await inParallel(options.parallel, stop, records, async (record) => {
@@ -68,15 +67,14 @@ export async function importCommand(file: string, options: ImportOptions): Promi
       if (refusal) writeRefused(done, record, refusal, refusedFile);
       const what = refusal ? `refused with ${refusal.error}` : 'stored';
       done.counts.set(what, (done.counts.get(what) ?? 0) + 1);
-      if (size === undefined) bar(record.line, 'lines');
-      else bar(bytesRead(), `${record.line} lines`);
+      show(`${record.line.toLocaleString('en')} lines`);
     });
   })
     .catch((error) => {
       if (!(error instanceof PlainError)) throw error;
       throw new PlainError(`${error.message} What is stored stays: import the whole file again.`);
     })
-    .finally(bar);
+    .finally(show);
   report(done, (performance.now() - start) / 1000, refusedFile);
 }
 
@@ -137,7 +135,7 @@ function report({ counts, firstRefused }: Outcome, seconds: number, refusedFile:
     ['time', `${Math.round(seconds)} s`],
     ['rate', `${Math.round(records / seconds)}/s`],
   ];
-  print(table(rows, 'rr'));
+  print(columns(rows, 'rr').join('\n'));
   if (!firstRefused) return;
   print(`\nThe first refused line is ${firstRefused.line}: ${oneLine(firstRefused.message)}`);
   print(`Refused lines: ${refusedFile}`);
@@ -153,11 +151,10 @@ function readerOf(file: string, name: string | undefined): typeof csvRecords {
 }
 
 /** @throws PlainError unless it is a file */
-function sizeOf(file: string): number {
+function requireFile(file: string): void {
   const stats = statSync(file, { throwIfNoEntry: false });
   if (!stats) throw new PlainError(`There is no file ${file}.`);
   if (!stats.isFile()) throw new PlainError(`${file} is not a file; FILE may be - for standard input.`);
-  return stats.size;
 }
 
 /** The service at `--url`, or else the one that runs on this machine. */

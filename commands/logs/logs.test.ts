@@ -1,29 +1,16 @@
 import { describe, expect, test, vi } from 'vitest';
-import {
-  error,
-  type Fields,
-  is,
-  type Reply,
-  type Responses,
-  stack,
-  startAws,
-} from '../../test/support/aws-stand-in.ts';
-import { startCommand } from '../../test/support/local-process.ts';
+import { error, type Fields, is, type Responses, stack } from '../../test/support/aws-stand-in.ts';
 import { expectRefusal, runWithAws } from '../../test/support/run-command.ts';
 
-const definition = (name: string, queryString: string, logGroupNames = ['function-logs']) => ({
-  queryDefinitionId: `id-${name}`,
-  name,
+/** A query of stage prod. */
+const saved = (name: string, queryString: string, logGroupNames = ['function-logs']) => ({
+  name: `PlantStore/prod/${name}`,
   queryString,
   logGroupNames,
 });
-
-const REQUEST_QUERY = definition(
-  'PlantStore/prod/request',
-  'filter message.request = "{{request}}" or requestId = "{{request}}"',
-  ['function-logs', 'access-logs'],
-);
-
+const queries = (...queryDefinitions: Fields[]): Responses => ({
+  DescribeQueryDefinitions: is({ queryDefinitions }),
+});
 /** Responds to the calls of one operation in turn; the last response is repeated. */
 const inTurn = (...replies: Fields[]) => {
   let count = 0;
@@ -41,15 +28,9 @@ const COMPLETE = {
   statistics: { recordsMatched: 15, recordsScanned: 4_321, bytesScanned: 1e6 },
 };
 
-/** Stage prod with two queries, which CloudWatch lists on two pages. */
 const DEPLOYED: Responses = {
   ...stack('UPDATE_COMPLETE'),
-  DescribeQueryDefinitions: ({ nextToken }) =>
-    is(
-      nextToken
-        ? { queryDefinitions: [REQUEST_QUERY] }
-        : { queryDefinitions: [definition('PlantStore/prod/errors', 'filter x')], nextToken: 'more' },
-    ),
+  ...queries(saved('errors-of-others', 'x'), saved('errors', 'filter x')),
   StartQuery: is({ queryId: 'q-1' }),
   GetQueryResults: inTurn(COMPLETE),
 };
@@ -73,7 +54,6 @@ describe('npm run logs', () => {
     expect(code).toBe(0);
     expect(inputs('DescribeQueryDefinitions')).toEqual([
       { queryDefinitionNamePrefix: 'PlantStore/prod/errors' },
-      { queryDefinitionNamePrefix: 'PlantStore/prod/errors', nextToken: 'more' },
     ]);
     const [{ startTime, endTime, ...query } = {}] = inputs('StartQuery');
     expect(query).toEqual({ queryString: 'filter x', logGroupNames: ['function-logs'], limit: 100_000 });
@@ -107,38 +87,29 @@ describe('npm run logs', () => {
   });
 
   const denied = error('AccessDeniedException', 'no', 403);
-  const queries = (...queryDefinitions: Fields[]): Responses => ({
-    DescribeQueryDefinitions: is({ queryDefinitions }),
-  });
-  const secondPage = (page: Reply): Responses => ({
-    GetQueryResults: ({ nextToken }) => (nextToken ? page : is({ ...COMPLETE, nextToken: 'more' })),
-  });
   const running =
     'the query may still be running; to stop it: aws logs stop-query --query-id q-1: AccessDeniedException: no';
   test.each<[message: string, responses: Responses]>([
     ['The query ended without a result: Failed.', { GetQueryResults: inTurn(RUNNING, { status: 'Failed' }) }],
     ['The query cannot be run: AccessDeniedException: no', { StartQuery: denied }],
-    [running, { ...secondPage(denied), StopQuery: is({ success: false }) }],
-    ['The query ended without a result: undefined.', secondPage(is({}))],
     ['The queries cannot be listed: AccessDeniedException: no', { DescribeQueryDefinitions: denied }],
     [
       'the query was stopped: AccessDeniedException: no',
       { GetQueryResults: denied, StopQuery: is({ success: true }) },
     ],
-    [running, { GetQueryResults: denied, StopQuery: is({ success: false }) }],
     [running, { GetQueryResults: denied, StopQuery: denied }],
     [
       'There are 2 queries PlantStore/prod/errors; delete the others.',
-      queries(definition('PlantStore/prod/errors', 'x'), definition('PlantStore/prod/errors', 'y')),
+      queries(saved('errors', 'x'), saved('errors', 'y')),
     ],
-    ['Stage prod has no query errors; deploy it again.', queries(definition('PlantStore/prod/others', 'x'))],
+    ['Stage prod has no query errors; deploy it again.', queries(saved('others', 'x'))],
   ])('fails: %s', async (message, responses) => {
     const { code, out, err } = await runWithAws('logs', ERRORS, { ...DEPLOYED, ...responses });
     expect({ code, out, err }).toEqual({ code: 1, out: '', err: `${message}\n` });
   });
 
   test('refuses a saved query without a place for the parameter: it would find the lines of others', async () => {
-    const responses = { ...DEPLOYED, ...queries(definition('PlantStore/prod/request', 'filter x')) };
+    const responses = { ...DEPLOYED, ...queries(saved('request', 'filter x')) };
     const { code, err, inputs } = await runWithAws('logs', [...REQUEST, '7'], responses);
     expect({ code, err }).toEqual({
       code: 1,
@@ -166,22 +137,21 @@ describe('npm run logs', () => {
   });
 
   test('fills in the id of a request, and stops the query at Ctrl-C', async () => {
-    const asked = Promise.withResolvers<void>();
+    const text = 'filter message.request = "{{request}}" or requestId = "{{request}}"';
+    const logGroupNames = ['function-logs', 'access-logs'];
     const GetQueryResults = () => {
-      asked.resolve();
+      process.emit('SIGINT');
       return is(RUNNING);
     };
-    const aws = await startAws({ ...DEPLOYED, GetQueryResults, StopQuery: is({ success: true }) });
-    const { child, ended } = startCommand('logs', [...REQUEST, 'a@0a-b'], { env: aws.env });
-    await Promise.race([asked.promise, ended]);
-    child.kill('SIGINT');
-    const err = 'Nothing is shown: the query was stopped\n';
-    expect(await ended).toMatchObject({ code: 1, out: '', err });
-    aws.close();
+    const { inputs, ...ended } = await runWithAws('logs', [...REQUEST, 'a@0a-b'], {
+      ...DEPLOYED,
+      ...queries(saved('request', text, logGroupNames)),
+      GetQueryResults,
+      StopQuery: is({ success: true }),
+    });
+    expect(ended).toMatchObject({ code: 1, out: '', err: 'Nothing is shown: the query was stopped\n' });
     const queryString = 'filter message.request = "a@0a-b" or requestId = "a@0a-b"';
-    expect(aws.inputs('StartQuery')).toMatchObject([
-      { queryString, logGroupNames: ['function-logs', 'access-logs'] },
-    ]);
-    expect(aws.inputs('StopQuery')).toEqual([{ queryId: 'q-1' }]);
+    expect(inputs('StartQuery')).toMatchObject([{ queryString, logGroupNames }]);
+    expect(inputs('StopQuery')).toEqual([{ queryId: 'q-1' }]);
   });
 });

@@ -3,15 +3,15 @@ import {
   CloudWatchLogsClient,
   DescribeQueryDefinitionsCommand,
   GetQueryResultsCommand,
-  type QueryDefinition,
   type ResultField,
   StartQueryCommand,
   StopQueryCommand,
 } from '@aws-sdk/client-cloudwatch-logs';
 import { PlainError } from '../../cli/plain-error.ts';
 import { queryFolder } from '../../infra/names.ts';
+import type { Stage } from '../../infra/stage-settings.ts';
 import { failed } from '../shared/aws.ts';
-import type { DeployedStack } from '../shared/deployed-stack.ts';
+import { deployedStack } from '../shared/deployed-stack.ts';
 
 /** The most rows that StartQuery allows, and that GetQueryResults gives page by page (CloudWatch Logs API reference). */
 export const MOST_ROWS = 100_000;
@@ -19,37 +19,33 @@ export const MOST_ROWS = 100_000;
 /** The pause between two questions whether a query is complete. */
 const PAUSE_MS = 500;
 
-/** What to search, and where. */
-interface Search {
-  readonly stage: string;
-  /** The last part of the query's name, such as `errors`. */
-  readonly query: string;
-  /** The values of its parameters, which consist of letters, digits and `._-`. */
-  readonly parameters: Readonly<Record<string, string>>;
-  /** The time of the lines, in seconds since the epoch. */
-  readonly from: number;
-  readonly to: number;
-}
-
 /**
  * Runs a query that is deployed with a stage, and waits until it is complete.
+ * @param query the last part of the query's name, such as `errors`
+ * @param parameters what its parameters stand for
+ * @param time of the lines, in seconds since the epoch
  * @param options.signal stops the query
  * @param options.onProgress called with the number of lines searched so far
  * @returns the names of the fields and the rows, where an absent field is empty; how many lines of the logs matched, before
  *   the query's own limit, and how many were searched
- * @throws PlainError if the stage has no such query, the query fails or is stopped, AWS denies a request, or not all rows can be read
+ * @throws PlainError if the stage is not deployed or has no such query, the query fails or is stopped, AWS denies a request, or not all rows can be read
  */
 export async function runQuery(
-  { settings }: DeployedStack,
-  { stage, query, parameters, from: startTime, to: endTime }: Search,
+  stage: Stage,
+  query: string,
+  parameters: Readonly<Record<string, string>>,
+  time: { startTime: number; endTime: number },
   { signal, onProgress }: { signal: AbortSignal; onProgress: (searched: number) => void },
 ) {
-  const client = new CloudWatchLogsClient(settings);
-  const name = queryFolder(stage) + query;
-  const found = await queriesNamed(client, name).catch(failed('The queries cannot be listed'));
+  const client = new CloudWatchLogsClient((await deployedStack(stage)).settings);
+  const name = queryFolder(stage.name) + query;
+  const { queryDefinitions = [] } = await client
+    .send(new DescribeQueryDefinitionsCommand({ queryDefinitionNamePrefix: name }))
+    .catch(failed('The queries cannot be listed'));
+  const found = queryDefinitions.filter((each) => each.name === name);
   const [definition] = found;
   if (definition === undefined)
-    throw new PlainError(`Stage ${stage} has no query ${query}; deploy it again.`);
+    throw new PlainError(`Stage ${stage.name} has no query ${query}; deploy it again.`);
   // Names are not unique, and anybody may save a query.
   if (found.length > 1) throw new PlainError(`There are ${found.length} queries ${name}; delete the others.`);
   const { queryString = '', logGroupNames } = definition;
@@ -60,13 +56,7 @@ export async function runQuery(
       throw new PlainError(`The stage's query ${query} does not use --${parameter}; deploy it again.`);
     return text.replaceAll(`{{${parameter}}}`, () => value);
   }, queryString);
-  const start = new StartQueryCommand({
-    queryString: filled,
-    logGroupNames,
-    startTime,
-    endTime,
-    limit: MOST_ROWS,
-  });
+  const start = new StartQueryCommand({ queryString: filled, logGroupNames, ...time, limit: MOST_ROWS });
   const { queryId = '' } = await client.send(start).catch(failed('The query cannot be run'));
   try {
     return await results(client, queryId, signal, onProgress);
@@ -82,18 +72,6 @@ export async function runQuery(
     if (signal.aborted) throw new PlainError(`Nothing is shown: ${outcome}`);
     return failed(outcome)(error);
   }
-}
-
-async function queriesNamed(client: CloudWatchLogsClient, name: string): Promise<QueryDefinition[]> {
-  const found: QueryDefinition[] = [];
-  let nextToken: string | undefined;
-  do {
-    const command = new DescribeQueryDefinitionsCommand({ queryDefinitionNamePrefix: name, nextToken });
-    const page = await client.send(command);
-    found.push(...(page.queryDefinitions ?? []).filter((each) => each.name === name));
-    nextToken = page.nextToken;
-  } while (nextToken !== undefined);
-  return found;
 }
 
 /**

@@ -3,7 +3,6 @@ import { DeleteItemCommand } from '@aws-sdk/client-dynamodb';
 import { withInterrupt } from '../../cli/interrupt.ts';
 import { PlainError } from '../../cli/plain-error.ts';
 import { printError, printWhole } from '../../cli/print.ts';
-import { progressBar } from '../../cli/progress.ts';
 import { failed } from '../shared/aws.ts';
 import { itemLine } from './plant-line.ts';
 import { findItem, keyOf, noneOf, type Plants, sentence } from './plants-table.ts';
@@ -18,19 +17,15 @@ export async function deletePlants(plants: Plants, ids: readonly string[], isSur
   if (!isSure && !(await isConfirmed(plants, ids))) throw new PlainError('Nothing was deleted.');
   const done = { deleted: 0, absent: 0 };
   const counts = () => `Deleted from ${table}: ${done.deleted}. Not there: ${done.absent}.`;
-  const bar = progressBar(ids.length, { prints: true });
   await withInterrupt('Interrupted.', async ({ signal }) => {
     for (const id of ids) {
       if (await isDeleted(plants, id, signal)) done.deleted += 1;
       else done.absent += 1;
-      bar(done.deleted + done.absent);
     }
-  })
-    .catch((error) => {
-      const rest = ids.length - done.deleted - done.absent;
-      throw new PlainError(`${sentence(error)} ${counts()} May still be there: ${rest}.`);
-    })
-    .finally(bar);
+  }).catch((error) => {
+    const rest = ids.length - done.deleted - done.absent;
+    throw new PlainError(`${sentence(error)} ${counts()} May still be there: ${rest}.`);
+  });
   if (done.deleted === 0) throw noneOf(ids);
   printError(`${counts()} A client that retries creates it again.`);
   if (plants.isDeployed)

@@ -2,7 +2,7 @@ import { paginateScan } from '@aws-sdk/client-dynamodb';
 import { withInterrupt } from '../../cli/interrupt.ts';
 import { PlainError } from '../../cli/plain-error.ts';
 import { printError, printWhole } from '../../cli/print.ts';
-import { progressBar } from '../../cli/progress.ts';
+import { progressLine } from '../../cli/progress.ts';
 import { readLine } from '../import/ndjson.ts';
 import { pageItems } from '../shared/store-responses.ts';
 import { writeWholeFile } from './plant-file.ts';
@@ -28,7 +28,8 @@ export async function exportPlants(
 ): Promise<void> {
   const isFile = file !== '-';
   const name = isFile ? file : 'standard output';
-  const bar = progressBar(ids?.length, { prints: !isFile });
+  // In front of lines that go to the terminal, it would stay.
+  const show = isFile ? progressLine() : () => undefined;
   let [exported, absent, foreign] = [0, 0, 0];
   let firstForeign = '';
   const work = (write: Write) =>
@@ -46,10 +47,10 @@ export async function exportPlants(
         await write(lines.join(''));
         exported += items.length;
         if (items.length === 0) absent += 1;
-        bar(exported, 'plants');
+        show(`${exported.toLocaleString('en')} plants`);
       }
       if (ids && exported === 0) throw noneOf(ids);
-    }).finally(bar);
+    }).finally(show);
   await (isFile ? writeWholeFile(file, work) : work(printWhole)).catch((error) => {
     const left = isFile
       ? `${name} is as it was before; the ${exported} plants that were read are discarded.`

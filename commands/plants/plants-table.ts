@@ -5,12 +5,12 @@ import {
   GetItemCommand,
 } from '@aws-sdk/client-dynamodb';
 import { PlainError } from '../../cli/plain-error.ts';
+import { findStage } from '../../infra/find-stage.ts';
 import { OUTPUTS } from '../../infra/names.ts';
 import { LOCAL_TABLES } from '../../local/local-tables.ts';
 import { withLocalStore } from '../../local/open-store.ts';
 import { explain, failed } from '../shared/aws.ts';
 import { deployedStack } from '../shared/deployed-stack.ts';
-import { stageNamed } from '../shared/stage-option.ts';
 import { refuseForeignResponses } from '../shared/store-responses.ts';
 import type { Item } from './plant-line.ts';
 
@@ -50,7 +50,7 @@ export async function withPlants(
   };
   if (stage === undefined)
     return withLocalStore(data, () => withClient({}, 'The local store', LOCAL_TABLES.plants));
-  const stack = await deployedStack(stageNamed(stage));
+  const stack = await deployedStack(findStage(stage));
   return withClient(stack.settings, `Stage ${stage}`, stack.output(OUTPUTS.plantsTable));
 }
 

@@ -1,15 +1,13 @@
 import { EXIT } from '../../cli/command-line.ts';
 import { PlainError } from '../../cli/plain-error.ts';
-import { type Colors, oneLine, print, printError } from '../../cli/print.ts';
-import { progressBar } from '../../cli/progress.ts';
+import { oneLine, print, printError } from '../../cli/print.ts';
+import { progressLine } from '../../cli/progress.ts';
 import { errorOf, type HttpResponse } from '../../contract/judge-response.ts';
 import { causeOf } from '../shared/send-http.ts';
 import { caseChecks, NO_WRITE, type Permission, VERIFY_BODY } from './case-checks.ts';
 import { type Check, notJudged, type Result, runChecks, STOPPED } from './check.ts';
 import { otherChecks } from './other-checks.ts';
 import { RunningService } from './running-service.ts';
-
-const COLORS: Colors = { red: /^Did not hold$/m };
 
 /**
  * Tests a service, prints the results and the verdict, and sets the exit code.
@@ -30,11 +28,12 @@ export async function verify(
   try {
     await requireService(service, VERIFY_BODY);
     const checks = checksFor(permission);
-    const progress = progressBar(checks.length);
-    const results = await runChecks(checks, service, progress).finally(() => progress());
+    const show = progressLine();
+    const onCheck = (done: number, rule: string) => show(`${done}/${checks.length} ${rule}`);
+    const results = await runChecks(checks, service, onCheck).finally(show);
     const { counts, conforms, verdict } = summaryOf(results, service.retries);
     if (json) print(JSON.stringify({ baseUrl, ...counts, results }, null, 2));
-    else if (counts.didNotHold > 0) print(`${report(results)}\n`, COLORS);
+    else if (counts.didNotHold > 0) print(`${report(results)}\n`);
     (json ? printError : print)(`${baseUrl} ${verdict}`);
     if (!conforms) process.exitCode = EXIT.failed;
   } finally {

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { UsageError } from '../../cli/command-line.ts';
 import { PlainError } from '../../cli/plain-error.ts';
 import { deployedStack } from '../../commands/shared/deployed-stack.ts';
-import { stageNamed } from '../../commands/shared/stage-option.ts';
+import { findStage } from '../../infra/find-stage.ts';
 import { is, noStack, PROD, type Responses, stack, withAws } from '../support/aws-stand-in.ts';
 
 const STAGE = { ...PROD, region: 'eu-west-3', account: '111122223333' };
@@ -36,5 +36,5 @@ test.each<[string, Responses]>([
 });
 
 test('a stage that is not named is an invalid command', () => {
-  expect(() => stageNamed(undefined)).toThrow(new UsageError('Name the stage: --stage NAME.'));
+  expect(() => findStage(undefined)).toThrow(new UsageError('Name the stage: --stage NAME.'));
 });

@@ -7,25 +7,24 @@ import { listen } from './listen.ts';
 type Value = string | number | boolean | undefined | readonly Value[] | { readonly [key: string]: Value };
 export type Fields = { readonly [key: string]: Value };
 
-/** The result of a call, an error of AWS, whose HTTP status is 400 unless given, or whatever else may come from its address. */
-export type Reply =
-  | { readonly is: Fields; readonly headers?: Readonly<Record<string, string>> }
-  | { readonly raw: string; readonly status: number }
-  | { readonly error: { readonly code: string; readonly message: string; readonly status?: number } };
+/** The result of a call, an error of AWS, or whatever else may come from its address. */
+export type Reply = { readonly status: number } & (
+  | { readonly result: Fields }
+  | { readonly error: { readonly code: string; readonly message: string } }
+  | { readonly raw: string }
+);
 /** The response of an operation, or a function that makes it from the parameters of the call. */
 export type HttpResponse = Reply | ((input: Fields) => Reply | Promise<Reply>);
 /** The responses by the names of the operations, such as `DescribeStacks`. */
 export type Responses = Readonly<Record<string, HttpResponse>>;
 
-export const is = (fields: Fields, headers?: Readonly<Record<string, string>>): Reply => ({
-  is: fields,
-  headers,
-});
+export const is = (result: Fields): Reply => ({ status: 200, result });
 export const error = (code: string, message: string, status = 400): Reply => ({
-  error: { code, message, status },
+  status,
+  error: { code, message },
 });
 /** A body as it is, with the media type of the protocol. */
-export const raw = (status: number, body: string): Reply => ({ raw: body, status });
+export const raw = (status: number, body: string): Reply => ({ status, raw: body });
 
 /**
  * How CloudFormation describes a stack.
@@ -94,8 +93,9 @@ export async function startAws(responses: Responses) {
     const reply = typeof found === 'function' ? await found(input) : found;
     const mediaType = isQuery ? 'text/xml' : (request.headers['content-type'] ?? 'application/json');
     response.setHeader('content-type', mediaType);
-    if ('raw' in reply) response.writeHead(reply.status).end(reply.raw);
-    else (isQuery ? sendXml : sendJson)(response, reply, operation);
+    // In REST JSON, the code of an error is in a header.
+    if ('error' in reply) response.setHeader('x-amzn-errortype', reply.error.code);
+    response.writeHead(reply.status).end((isQuery ? xmlBody : jsonBody)(reply, operation));
   };
   const server = createServer((request, response) => {
     response.on('error', () => undefined);
@@ -151,23 +151,18 @@ function callOf({ method, url = '', headers }: IncomingMessage, body: string) {
   return { operation, input, isQuery: true };
 }
 
-/** The code of an error is in the body in AWS JSON, and in a header in REST JSON. */
-function sendJson(response: ServerResponse, reply: Exclude<Reply, { raw: string }>): void {
-  if ('is' in reply) return void response.writeHead(200, reply.headers).end(JSON.stringify(reply.is));
-  const { code, message, status = 400 } = reply.error;
-  response.writeHead(status, { 'x-amzn-errortype': code });
-  response.end(JSON.stringify({ __type: `com.amazonaws#${code}`, message }));
+function jsonBody(reply: Reply): string {
+  if ('raw' in reply) return reply.raw;
+  if ('result' in reply) return JSON.stringify(reply.result);
+  return JSON.stringify({ __type: `com.amazonaws#${reply.error.code}`, message: reply.error.message });
 }
 
 /** AWS query: XML; the elements of a list are called `member`. */
-function sendXml(response: ServerResponse, reply: Exclude<Reply, { raw: string }>, operation: string): void {
-  const body =
-    'is' in reply
-      ? { [`${operation}Response`]: { [`${operation}Result`]: reply.is } }
-      : {
-          ErrorResponse: { Error: { Type: 'Sender', Code: reply.error.code, Message: reply.error.message } },
-        };
-  response.writeHead('is' in reply ? 200 : (reply.error.status ?? 400)).end(xml(body));
+function xmlBody(reply: Reply, operation: string): string {
+  if ('raw' in reply) return reply.raw;
+  if ('result' in reply) return xml({ [`${operation}Response`]: { [`${operation}Result`]: reply.result } });
+  const { code: Code, message: Message } = reply.error;
+  return xml({ ErrorResponse: { Error: { Type: 'Sender', Code, Message } } });
 }
 
 function xml(value: Value): string {

@@ -95,27 +95,18 @@ export const hasTerminal = isThere(/util-linux/.test(String(spawnSync('script', 
 
 /**
  * Runs a command in a pseudo-terminal of 100 columns.
- * @param options.into a file for its standard output
  * @param options.stopAt press Ctrl-C when the command has printed this, or type `options.type`
  * @returns both streams as one, with the escape sequences
  */
 export async function runInTerminal(
   name: string,
   words: readonly string[],
-  options: { env?: NodeJS.ProcessEnv; into?: string; stopAt?: string; type?: string } = {},
+  options: { stopAt: string; type?: string },
 ): Promise<{ code: number; output: string }> {
   const quoted = [process.execPath, commandFile(name), ...words].map((word) => `'${word}'`).join(' ');
-  const into = options.into === undefined ? '' : ` > '${options.into}'`;
-  // Node uses no colors where the variable CI is set.
-  const unset = {
-    AWS_ENDPOINT_URL_DYNAMODB: undefined,
-    NO_COLOR: undefined,
-    FORCE_COLOR: undefined,
-    CI: undefined,
-  };
   const NODE_COMPILE_CACHE = path.join(tmpdir(), 'compile-cache');
-  const child = spawn('script', ['-qec', `stty cols 100; exec ${quoted}${into}`, '/dev/null'], {
-    env: { ...process.env, ...unset, NODE_COMPILE_CACHE, TERM: 'xterm', ...options.env },
+  const child = spawn('script', ['-qec', `stty cols 100; exec ${quoted}`, '/dev/null'], {
+    env: { ...process.env, AWS_ENDPOINT_URL_DYNAMODB: undefined, NODE_COMPILE_CACHE },
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   let output = '';
@@ -123,7 +114,7 @@ export async function runInTerminal(
   child.stdin.on('error', () => undefined);
   child.stdout.on('data', (chunk) => {
     output += chunk;
-    if (options.stopAt && output.includes(options.stopAt) && !isStopped) {
+    if (output.includes(options.stopAt) && !isStopped) {
       isStopped = true;
       child.stdin.write(options.type ?? '\u0003');
     }

@@ -30,14 +30,3 @@ function isTaken(name: string, env: NodeJS.ProcessEnv): boolean {
   if (negated) return env[`npm_config_${negated}`] === '';
   return Boolean(env[`npm_config_${name.replaceAll('-', '_')}`]);
 }
-
-/** What may be repeated in a message: no token, and nothing that is not plainly a word or an address. */
-const HARMLESS = /^(?!.*plants_)[\w.:/@-]{1,80}$/;
-
-/** What to say of an argument that belongs to no option. */
-export function unexpected(argument: string, { options }: Command<Options>): string {
-  if (!HARMLESS.test(argument)) return 'Unexpected argument; --help shows the options.';
-  const option = /^https?:/.test(argument) ? 'url' : /^[a-z][a-z0-9-]*$/.test(argument) ? 'stage' : '';
-  const instead = options[option] ? `use --${option} ${argument}.` : '--help shows the options.';
-  return `Unexpected argument ${argument}; ${instead}`;
-}
