@@ -3,6 +3,7 @@ import { DEFAULT_STAGE } from '../../infra/stages.ts';
 import { LOCAL_TABLES } from '../../local/local-tables.ts';
 import { only, resources, synthWithAsset } from '../../test/infra/synth.ts';
 import { ExecutionEnvironment } from './execution-environment.ts';
+import { lambdaVariables } from './lambda-environment.ts';
 
 const { result, asset } = await synthWithAsset(findStage(DEFAULT_STAGE));
 const FUNCTION = only(result, 'AWS::Lambda::Function').Properties;
@@ -21,25 +22,16 @@ export function startFunction(
 ): Promise<ExecutionEnvironment> {
   return ExecutionEnvironment.start(asset, FUNCTION.Timeout * 1_000, {
     ...templateVariables(),
-    // "Defined runtime environment variables" in the Lambda Developer Guide.
-    TZ: ':UTC',
-    LANG: 'en_US.UTF-8',
+    ...lambdaVariables(FUNCTION.MemorySize),
     LAMBDA_TASK_ROOT: asset,
     _HANDLER: FUNCTION.Handler,
-    AWS_LAMBDA_FUNCTION_NAME: 'plants',
-    AWS_LAMBDA_FUNCTION_VERSION: '7',
-    AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(FUNCTION.MemorySize),
-    AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand',
     AWS_LAMBDA_LOG_GROUP_NAME: 'plants',
     AWS_LAMBDA_LOG_STREAM_NAME: '2026/01/01/[7]0123456789abcdef',
     AWS_LAMBDA_LOG_FORMAT: FUNCTION.LoggingConfig.LogFormat,
     AWS_LAMBDA_LOG_LEVEL: FUNCTION.LoggingConfig.ApplicationLogLevel,
     AWS_EXECUTION_ENV: `AWS_Lambda_${FUNCTION.Runtime}`,
-    AWS_REGION: 'eu-west-1',
-    AWS_DEFAULT_REGION: 'eu-west-1',
+    // The only id that the local store accepts.
     AWS_ACCESS_KEY_ID: 'local',
-    AWS_SECRET_ACCESS_KEY: 'local',
-    AWS_SESSION_TOKEN: 'local',
     AWS_ENDPOINT_URL_DYNAMODB: endpoint,
     ...changes,
   });

@@ -9,7 +9,7 @@ import type { APIGatewayProxyResult } from 'aws-lambda';
 import { listen } from '../../test/support/listen.ts';
 import { temporaryFolder } from '../../test/support/temporary-root.ts';
 import { RUNTIME_CLIENT } from './install-client.ts';
-import { lambdaFlags } from './lambda-flags.ts';
+import { lambdaFlags } from './lambda-environment.ts';
 
 const RUNTIME_API = '/2018-06-01/runtime';
 
@@ -36,8 +36,8 @@ interface Invocation {
 /**
  * One execution environment of Lambda: AWS's runtime client with the function in a process of its own, and the Runtime
  * API for it (Lambda Developer Guide, "Using the Lambda runtime API"). As in Lambda, the process is frozen between
- * invocations, and the next invocation after its end starts another one. Only {@link timeOut} ends a process at the
- * timeout, so that no outcome depends on the machine's speed.
+ * invocations, and the next invocation after its end starts another one. Nothing ends a process at the timeout, so that no
+ * outcome depends on the machine's speed.
  */
 export class ExecutionEnvironment {
   readonly #folder: string;
@@ -98,15 +98,9 @@ export class ExecutionEnvironment {
     return readFileSync(`/proc/${this.#process?.pid}/cmdline`, 'utf8').split('\0').slice(0, -1);
   }
 
-  /** Sends the process a signal, such as SIGKILL, with which the kernel ends it when its memory is used up. */
+  /** Sends the process a signal, such as SIGKILL: the end at the timeout, or when its memory is used up. */
   signal(name: NodeJS.Signals): void {
     this.#process?.kill(name);
-  }
-
-  /** Does what Lambda does when an invocation reaches the function's timeout: ends the process. */
-  timeOut(): void {
-    this.#outcome = { failed: 'Sandbox.Timedout' };
-    this.signal('SIGKILL');
   }
 
   /** What all its processes have printed; Lambda writes each line to the function's log group. */

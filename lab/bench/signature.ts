@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Sha256 } from '@smithy/core/checksum';
 import { SignatureV4 } from '@smithy/signature-v4';
-import { CREDENTIALS, REGION } from './lambda-environment.ts';
+import { CREDENTIALS, REGION } from '../../.ci/runtime/lambda-environment.ts';
 
 const signer = new SignatureV4({
   service: 'dynamodb',

@@ -7,6 +7,7 @@ import { readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { crc32 } from 'node:zlib';
 import { KNOWN_TOKEN, TAKEN_ID } from './runtime/events.ts';
 import { isSignedCorrectly } from './signature.ts';
@@ -17,11 +18,7 @@ const YEAR_SECONDS = 31_536_000;
 
 const server = createServer(
   { key: readFileSync(key), cert: readFileSync(certificate) },
-  (request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => void respond(request, Buffer.concat(chunks).toString(), response));
-  },
+  async (request, response) => respond(request, await text(request), response),
 );
 server.keepAliveTimeout = 60_000;
 server.listen(0, '127.0.0.1', () => process.send?.({ port: (server.address() as AddressInfo).port }));

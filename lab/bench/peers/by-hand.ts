@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import { Agent, request } from 'node:https';
 import { bareHandler } from './shared/operation.ts';
-import { getTokenInput, isSame, putPlantInput, type Store, tokenOf } from './shared/store.ts';
+import { attributesOf, getToken, type Item, putPlant, type Store, tokenOf } from './shared/store.ts';
 
 const { AWS_REGION: region = '', AWS_ACCESS_KEY_ID: keyId = '' } = process.env;
 const { AWS_SECRET_ACCESS_KEY: secret = '', AWS_SESSION_TOKEN: session = '' } = process.env;
@@ -34,7 +34,8 @@ function headersFor(target: string, body: string): Record<string, string> {
 
 const agent = new Agent({ keepAlive: true });
 
-function call(operation: string, input: object): Promise<{ status: number; body: string }> {
+/** @throws the store's error, with the item that has a taken id */
+function call(operation: string, input: object): Promise<{ Item?: Item }> {
   const body = JSON.stringify(input);
   const headers = headersFor(`DynamoDB_20120810.${operation}`, body);
   return new Promise((resolve, reject) => {
@@ -42,9 +43,11 @@ function call(operation: string, input: object): Promise<{ status: number; body:
       const chunks: Buffer[] = [];
       incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
       incoming.on('error', reject);
-      incoming.on('end', () =>
-        resolve({ status: incoming.statusCode ?? 0, body: Buffer.concat(chunks).toString() }),
-      );
+      incoming.on('end', () => {
+        const output = JSON.parse(Buffer.concat(chunks).toString());
+        if (incoming.statusCode === 200) resolve(output);
+        else reject(Object.assign(new Error(output.__type), output));
+      });
     });
     outgoing.on('error', reject);
     outgoing.end(body);
@@ -52,17 +55,8 @@ function call(operation: string, input: object): Promise<{ status: number; body:
 }
 
 const store: Store = {
-  async readToken(digest) {
-    const { status, body } = await call('GetItem', getTokenInput(digest));
-    if (status !== 200) throw new Error(`GetItem ${status}`);
-    return tokenOf(JSON.parse(body).Item);
-  },
-  async createPlant(plant) {
-    const { status, body } = await call('PutItem', putPlantInput(plant));
-    if (status === 200) return true;
-    if (body.includes('ConditionalCheckFailedException')) return isSame(plant, JSON.parse(body).Item);
-    throw new Error(`PutItem ${status}`);
-  },
+  readToken: async (digest) => tokenOf((await call('GetItem', getToken({ S: digest }))).Item),
+  putPlant: (plant) => call('PutItem', putPlant(attributesOf(plant))),
 };
 
 /** A lower limit: no framework and no SDK, only node:https and a hand-written signature; no retries, no timeouts. */
