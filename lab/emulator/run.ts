@@ -6,7 +6,7 @@ import { parse } from 'yaml';
 import { EXIT, runCommand } from '../../cli/command-line.ts';
 import { oneLine, print } from '../../cli/print.ts';
 import { temporaryFolder } from '../../test/support/temporary-root.ts';
-import { Commands } from './commands.ts';
+import { commandsFor } from './commands.ts';
 import { startEmulator } from './emulator.ts';
 import { type Statement, trial } from './trial.ts';
 
@@ -34,7 +34,7 @@ Exit codes: 0 if all is as expected, 1 if not, or if something is missing, 2 if 
     const folder = temporaryFolder();
     const { endpoint, variables } = await startEmulator(folder);
     useOnly(endpoint);
-    const commands = new Commands(variables, folder);
+    const commands = commandsFor(variables, folder);
     await commands.cdk('bootstrap', `aws://000000000000/${REGION}`);
     const statements: Statement[] = [];
     for await (const statement of trial(commands, folder)) {
