@@ -34,7 +34,6 @@ describe('a 200 is success only if it has the plant that was sent', () => {
   test.each<[string, Plant, string, string?]>([
     ['what is required', LEAST, FERN],
     ['all properties', WHOLE, JSON.stringify(WHOLE)],
-    ['an empty string', withText(''), json('')],
     ['escaped characters', withText('é\u2028🌿'), json('é\u2028🌿').replace('é', '\\u00e9')],
     ['further properties', LEAST, JSON.stringify({ id: 7, ...LEAST, quux: { leaf: 'green' } })],
     ['a content type with parameters', LEAST, FERN, 'Application/JSON ; charset=utf-8'],
@@ -52,9 +51,7 @@ describe('a 200 is success only if it has the plant that was sent', () => {
         JSON.stringify({ ...LEAST, [name]: WHOLE[name] }),
       ],
     ),
-    ['less than was sent', LEAST, '{}'],
     ['null', LEAST, 'null'],
-    ['the plant as HTML', LEAST, FERN, 'text/html'],
     ['the plant as another kind of JSON', LEAST, FERN, 'application/jsonp'],
     ['the plant without a content type', LEAST, broken(FERN), ''],
     ['a byte that is not UTF-8 elsewhere', LEAST, broken(JSON.stringify({ ...LEAST, quux: '?' }))],
@@ -79,7 +76,6 @@ describe("a 400 is the service's only if it has an Error", () => {
   const taken = JSON.stringify({ error: 40901, message });
   test.each<[string, Body, string?]>([
     ['an error in a string', '{"error":"40901","message":"Taken."}'],
-    ['an error that is a status', '{"error":409,"message":"Taken."}'],
     ['an error above the errors of servers', '{"error":60000,"message":"Taken."}'],
     ['an error with a digit more', '{"error":409010,"message":"Taken."}'],
     ['an error with a digit before', '{"error":140901,"message":"Taken."}'],
@@ -95,7 +91,6 @@ describe("a 400 is the service's only if it has an Error", () => {
 test.each<[number, string, number, number | undefined, boolean]>([
   // Browsers hide the status of a redirect that was not followed.
   [0, 'a redirect', 40000, undefined, false],
-  [201, 'status 201', 50401, 2, true],
   [299, 'status 299', 50401, 2, true],
   [300, 'status 300', 40000, undefined, false],
   [408, 'status 408', 50401, 2, true],
@@ -136,7 +131,6 @@ describe('without a response', () => {
   const failed = (cause: object) => new TypeError('fetch failed', { cause });
   test.each<[string, unknown]>([
     ['a connection takes too long', failed({ code: 'UND_ERR_CONNECT_TIMEOUT' })],
-    ['no address accepts', failed(new AggregateError([{ syscall: 'connect' }, { syscall: 'connect' }]))],
     ['a certificate has expired', failed({ code: 'CERT_HAS_EXPIRED' })],
     ['a fetch of one’s own cannot connect', { syscall: 'connect', code: 'ECONNREFUSED' }],
   ])('nothing was stored if %s', async (_, thrown) => {
@@ -151,8 +145,6 @@ describe('without a response', () => {
     ['there are no reasons', failed(new AggregateError([]))],
     ['there is no reason, as in a browser', new TypeError('Failed to fetch')],
     ['a later record is no TLS', failed({ code: 'ERR_SSL_WRONG_VERSION_NUMBER' })],
-    ['a record is damaged', failed({ code: 'ERR_SSL_DECRYPTION_FAILED_OR_BAD_RECORD_MAC' })],
-    ['writing failed', { syscall: 'write', code: 'EPROTO' }],
   ])('the plant may be stored if %s', async (_, thrown) => {
     const message = expect.stringContaining('the plant may have been stored');
     expect(await create(LEAST, thrown)).toMatchObject({
