@@ -2,7 +2,7 @@ import { findStage } from '../../infra/find-stage.ts';
 import { DEFAULT_STAGE } from '../../infra/stages.ts';
 import { LOCAL_TABLES } from '../../local/local-tables.ts';
 import { only, resources, synthWithAsset } from '../../test/infra/synth.ts';
-import { ExecutionEnvironment } from './execution-environment.ts';
+import { type ExecutionEnvironment, startEnvironment } from './execution-environment.ts';
 import { lambdaVariables } from './lambda-environment.ts';
 
 const { result, asset } = await synthWithAsset(findStage(DEFAULT_STAGE));
@@ -20,7 +20,7 @@ export function startFunction(
   endpoint: string,
   changes: Record<string, string | undefined> = {},
 ): Promise<ExecutionEnvironment> {
-  return ExecutionEnvironment.start(asset, FUNCTION.Timeout * 1_000, {
+  return startEnvironment(asset, FUNCTION.Timeout * 1_000, {
     ...templateVariables(),
     ...lambdaVariables(FUNCTION.MemorySize),
     LAMBDA_TASK_ROOT: asset,

@@ -7,7 +7,7 @@ import { installOrFail, installPython } from '../../.ci/installation.ts';
 import { CLIENT_NEEDS, installClient } from '../../.ci/runtime/install-client.ts';
 import { makeCertificate } from '../../test/support/certificate.ts';
 import { listen } from '../../test/support/listen.ts';
-import { Functions } from './functions.ts';
+import { startFunctions } from './functions.ts';
 
 const HERE = import.meta.dirname;
 
@@ -26,7 +26,7 @@ export interface Emulator {
 export async function startEmulator(folder: string): Promise<Emulator> {
   const commands = install();
   const endpoint = await freeAddress();
-  const functions = new Functions();
+  const functions = await startFunctions();
   const certificate = path.join(folder, 'certificate.pem');
   const { key, cert } = installOrFail('openssl', () =>
     makeCertificate('DNS:*.execute-api.localhost.localstack.cloud'),
@@ -45,11 +45,11 @@ export async function startEmulator(folder: string): Promise<Emulator> {
       SKIP_SSL_CERT_DOWNLOAD: '1',
       CUSTOM_SSL_CERT_PATH: certificate,
       DISABLE_EVENTS: '1',
-      FUNCTIONS: await functions.start(),
+      FUNCTIONS: functions.address,
     },
   });
   process.on('exit', () => {
-    functions.stop();
+    functions.kill();
     // Its process group, to which its own children belong.
     if (child.exitCode === null && child.pid) process.kill(-child.pid, 'SIGKILL');
   });
