@@ -2,8 +2,8 @@
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { runCommand } from '../../cli/command-line.ts';
-import { installOrFail, ROOT } from '../installation.ts';
-import { CLIENT_NEEDS, installClient } from './install-client.ts';
+import { ROOT } from '../installation.ts';
+import { installClient } from './install-client.ts';
 
 await runCommand(
   {
@@ -12,7 +12,7 @@ await runCommand(
     options: { reporter: { value: 'NAME', about: 'how Vitest prints the tests', default: 'default' } },
   },
   async ({ reporter }) => {
-    installOrFail(CLIENT_NEEDS, installClient);
+    installClient();
     const config = path.join(import.meta.dirname, 'vitest.config.ts');
     const vitest = path.join(ROOT, 'node_modules/vitest/vitest.mjs');
     const args = [vitest, 'run', '--config', config, '--reporter', reporter];

@@ -45,8 +45,3 @@ describe('rejected at once', () => {
     expect(create).not.toThrow(/secret/);
   });
 });
-
-test('an invalid signal of a call is rejected', async () => {
-  const options = { signal: 5 as never };
-  await expect(createPlantStore(BASE).createPlant(plantOf(1), options)).rejects.toThrow(/^signal must be/);
-});

@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { installOrFail, installPython } from '../../.ci/installation.ts';
-import { CLIENT_NEEDS, installClient } from '../../.ci/runtime/install-client.ts';
+import { installClient } from '../../.ci/runtime/install-client.ts';
 import { makeCertificate } from '../../test/support/certificate.ts';
 import { listen } from '../../test/support/listen.ts';
 import { startFunctions } from './functions.ts';
@@ -24,7 +24,11 @@ export interface Emulator {
  * @throws PlainError if it cannot be installed; Error with its output, if it ends before it is ready
  */
 export async function startEmulator(folder: string): Promise<Emulator> {
-  const commands = install();
+  installClient();
+  // The file lists every package; two of them are older than other packages require.
+  const packages = ['--no-deps', '--requirement', path.join(HERE, 'requirements.txt')];
+  const needs = 'Python 3.13 or 3.12 with venv (PYTHON=… names its command), and PyPI';
+  const commands = installPython('localstack', process.env.PYTHON ?? 'python3.13', needs, ...packages);
   const endpoint = await freeAddress();
   const functions = await startFunctions();
   const certificate = path.join(folder, 'certificate.pem');
@@ -56,17 +60,6 @@ export async function startEmulator(folder: string): Promise<Emulator> {
   await readiness(child);
   const NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ''} --import=${new URL('names.ts', import.meta.url)}`;
   return { endpoint, variables: { NODE_OPTIONS, NODE_EXTRA_CA_CERTS: certificate } };
-}
-
-/** @returns the folder of Python's commands @throws PlainError with what is missing */
-function install(): string {
-  installOrFail(CLIENT_NEEDS, installClient);
-  // The file lists every package; two of them are older than other packages require.
-  const packages = ['--no-deps', '--requirement', path.join(HERE, 'requirements.txt')];
-  const { PYTHON = 'python3.13' } = process.env;
-  return installOrFail('Python 3.13 or 3.12 with venv (PYTHON=… names its command), and PyPI', () =>
-    installPython('localstack', PYTHON, ...packages),
-  );
 }
 
 /** @throws Error with its output, if it ends before it is ready */
