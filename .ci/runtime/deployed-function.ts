@@ -1,7 +1,8 @@
 import { findStage } from '../../infra/find-stage.ts';
 import { DEFAULT_STAGE } from '../../infra/stages.ts';
+import { ENVIRONMENT } from '../../lambda/environment.ts';
 import { LOCAL_TABLES } from '../../local/local-tables.ts';
-import { only, resources, synthWithAsset } from '../../test/infra/synth.ts';
+import { only, synthWithAsset } from '../../test/infra/synth.ts';
 import { type ExecutionEnvironment, startEnvironment } from './execution-environment.ts';
 import { lambdaVariables } from './lambda-environment.ts';
 
@@ -20,8 +21,13 @@ export function startFunction(
   endpoint: string,
   changes: Record<string, string | undefined> = {},
 ): Promise<ExecutionEnvironment> {
+  const template = Object.entries<string | { Ref: string }>(FUNCTION.Environment.Variables);
+  const texts = template.filter((each): each is [string, string] => typeof each[1] === 'string');
   return startEnvironment(asset, FUNCTION.Timeout * 1_000, {
-    ...templateVariables(),
+    // Lambda has the asset in /var/task.
+    ...Object.fromEntries(texts.map(([name, value]) => [name, value.replace('/var/task', asset)])),
+    [ENVIRONMENT.plantsTable]: LOCAL_TABLES.plants,
+    [ENVIRONMENT.accessTokensTable]: LOCAL_TABLES.accessTokens,
     ...lambdaVariables(FUNCTION.MemorySize),
     LAMBDA_TASK_ROOT: asset,
     _HANDLER: FUNCTION.Handler,
@@ -35,21 +41,4 @@ export function startFunction(
     AWS_ENDPOINT_URL_DYNAMODB: endpoint,
     ...changes,
   });
-}
-
-/**
- * The template's variables, with the names of local tables where CloudFormation would put those of the deployed ones, and
- * the asset's folder where Lambda would unpack it.
- */
-function templateVariables(): NodeJS.ProcessEnv {
-  const tables = new Map(
-    resources(SYNTH, 'AWS::DynamoDB::GlobalTable').map(([id, { Properties }]) => {
-      const isForTokens = Properties.KeySchema[0].AttributeName === 'digest';
-      return [id, isForTokens ? LOCAL_TABLES.accessTokens : LOCAL_TABLES.plants];
-    }),
-  );
-  const localValue = (value: string | { Ref: string }) =>
-    typeof value === 'string' ? value.replace('/var/task', asset) : tables.get(value.Ref);
-  const variables = Object.entries<string | { Ref: string }>(FUNCTION.Environment.Variables);
-  return Object.fromEntries(variables.map(([name, value]) => [name, localValue(value)]));
 }

@@ -19,19 +19,8 @@ const RUNTIME_API = '/2018-06-01/runtime';
  */
 const BOOTSTRAP = `exec \${AWS_LAMBDA_EXEC_WRAPPER:+"$AWS_LAMBDA_EXEC_WRAPPER"} "$@"`;
 
-/** The command line with which AWS's images start Node. */
-function commandLine({ AWS_LAMBDA_FUNCTION_MEMORY_SIZE: memory }: NodeJS.ProcessEnv): string[] {
-  return [process.execPath, ...lambdaFlags(Number(memory)), RUNTIME_CLIENT];
-}
-
 /** The outcome of an invocation: the function's response, or the error type that Lambda reports to the caller. */
 export type Outcome = { readonly response: APIGatewayProxyResult } | { readonly failed: string };
-
-interface Invocation {
-  readonly id: string;
-  readonly event: unknown;
-  readonly resolve: (outcome: Outcome) => void;
-}
 
 export type ExecutionEnvironment = Awaited<ReturnType<typeof startEnvironment>>;
 
@@ -47,7 +36,7 @@ export type ExecutionEnvironment = Awaited<ReturnType<typeof startEnvironment>>;
 export async function startEnvironment(folder: string, timeoutMs: number, variables: NodeJS.ProcessEnv) {
   const output = path.join(temporaryFolder(), 'output');
   let child: ChildProcess | undefined;
-  let invocation: Invocation | undefined;
+  let invocation: { id: string; event: unknown; resolve: (outcome: Outcome) => void } | undefined;
   /** The runtime client's open request for the next event. */
   let next: http.ServerResponse | undefined;
   /** What waits for `initialize`. */
@@ -67,7 +56,10 @@ export async function startEnvironment(folder: string, timeoutMs: number, variab
   function startProcess(): void {
     const log = openSync(output, 'a');
     const { PATH } = process.env;
-    child = spawn('sh', ['-c', BOOTSTRAP, 'bootstrap', ...commandLine(variables)], {
+    // The command line with which AWS's images start Node.
+    const flags = lambdaFlags(Number(variables.AWS_LAMBDA_FUNCTION_MEMORY_SIZE));
+    const command = [process.execPath, ...flags, RUNTIME_CLIENT];
+    child = spawn('sh', ['-c', BOOTSTRAP, 'bootstrap', ...command], {
       cwd: folder,
       env: { ...variables, PATH, AWS_LAMBDA_RUNTIME_API },
       stdio: ['ignore', log, log],

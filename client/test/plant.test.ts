@@ -1,8 +1,8 @@
 import { describe, expect, test, vi } from 'vitest';
-import { bodyOf, LEAST, TEXT, WHOLE } from '../../contract/examples.ts';
+import { bodyOf, LEAST, OTHER, TEXT, WHOLE } from '../../contract/examples.ts';
 import { OPTIONAL } from '../../test/support/properties.ts';
 import { createPlantStore, type NewPlant } from '../src/index.ts';
-import { toSend } from '../src/plant.ts';
+import { isSamePlant, toSend } from '../src/plant.ts';
 import { plantOf } from './scripted-service.ts';
 
 const withText = (text: unknown) => ({ ...LEAST, [TEXT]: text });
@@ -43,4 +43,11 @@ describe('a plant that cannot be sent exactly is rejected, and nothing is sent',
     expect((refused as Error).message).toMatch(message);
     expect(fetch).not.toHaveBeenCalled();
   });
+});
+
+test('what is compared is what was sent, whatever the caller does with the plant in the meantime', () => {
+  const plant = { ...plantOf(1) };
+  const sent = toSend(plant);
+  Object.assign(plant, OTHER);
+  expect([sent.plant, isSamePlant(LEAST, sent)]).toEqual([LEAST, true]);
 });

@@ -130,13 +130,3 @@ describe('without a response', () => {
     expect(await create(LEAST, thrown)).toMatchObject({ ...expected, ...said });
   });
 });
-
-test('what is compared is what was sent, whatever the caller does with the plant in the meantime', async () => {
-  const plant = { ...plantOf(1) };
-  const fetch = async () => {
-    Object.assign(plant, OTHER);
-    return response(200, FERN);
-  };
-  const store = createPlantStore({ baseUrl: 'http://127.0.0.1', token: 't', maxAttempts: 1, fetch });
-  expect(await store.createPlant(plant)).toEqual(LEAST);
-});

@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { type BuildOptions, build } from 'esbuild';
 import { BUNDLE, ENTRY, TARGET } from '../../infra/bundle.ts';
-import type { Subject } from './subjects.ts';
 
 const HERE = import.meta.dirname;
 
@@ -21,6 +20,17 @@ const USUAL: BuildOptions = {
 /** Defines `require`, which an ES module lacks, for the CommonJS packages in it. */
 const REQUIRE_BANNER =
   "import{createRequire as benchRequire}from'node:module';const require=benchRequire(import.meta.url);";
+
+/** A program to measure. */
+export interface Subject {
+  readonly name: string;
+  /** A file of `peers/`; without one, the function of a checkout of this project. */
+  readonly entry?: string;
+  /** The module format that a peer is bundled as: CommonJS unless it says otherwise. */
+  readonly format?: 'esm';
+  /** The root of another checkout of this project to build instead of this one. */
+  readonly checkout?: string;
+}
 
 /** A subject as it is deployed. */
 export interface Bundle {

@@ -1,5 +1,4 @@
-import { type ChildProcess, fork, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { openSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -19,7 +18,7 @@ export interface Bench {
 export type Start = 'plain' | 'script';
 
 /** How to run a process: the requests after the first one, and the program to run Node under. */
-export interface RunOptions {
+interface RunOptions {
   /** Through the script if absent. */
   readonly start?: Start;
   readonly steps?: readonly Step[];
@@ -39,13 +38,6 @@ const MEMORY_SIZE = 512;
 
 /** The file for log lines: with a pipe, figures would include the time of reading it. */
 const LOG = openSync('/dev/null', 'w');
-
-/** Starts the stub in a separate process. */
-export async function startStore(key: string, certificate: string) {
-  const store = fork(join(import.meta.dirname, 'store.ts'), [key, certificate]);
-  const [{ port }] = (await once(store, 'message')) as [{ port: number }];
-  return { store, port };
-}
 
 /**
  * Runs a bundle in a new process: one accepted request, then the steps.

@@ -1,9 +1,8 @@
-import type { Bundle } from './build.ts';
+import type { Bundle, Subject } from './build.ts';
 import { type ColdStart, countColdStart } from './callgrind.ts';
 import { type Bench, run, type Start } from './drive.ts';
 import type { Kind } from './runtime/events.ts';
 import type { Step } from './runtime/main.ts';
-import type { Subject } from './subjects.ts';
 
 /** A subject with its bundle and its figures; times are one per round. */
 export interface Measured extends Bundle {

@@ -1,7 +1,9 @@
 import type { ColdStart } from './callgrind.ts';
 import type { Start } from './drive.ts';
 import type { Measured } from './measure.ts';
-import { OURS } from './subjects.ts';
+
+/** The name of this checkout's own function. */
+export const OURS = 'ours';
 
 /**
  * Limits for the instructions of our cold start, divided by a peer's. No gate is a time, which depends on the load. Each is the value
@@ -56,7 +58,7 @@ export function report(all: readonly Measured[]): boolean {
   const titles = COLUMNS.map(([title]) => title);
   printTable([titles, ...all.map((measured) => COLUMNS.map(([, cell]) => cell(measured)))]);
   const of = (name: string) => all.find(({ subject }) => subject.name === name) as Measured;
-  const ours = of(OURS.name);
+  const ours = of(OURS);
   // Within a round, both were measured seconds apart, under the same load.
   const peaks = ours.peak.map((value, round) => value / (of('client-dynamodb').peak[round] ?? Number.NaN));
   const figures = [

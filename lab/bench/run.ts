@@ -1,15 +1,30 @@
 /** `npm run lab -- bench`: measures one operation, built in eight ways; README.md lists the options. */
-import { execFileSync } from 'node:child_process';
+import { execFileSync, fork } from 'node:child_process';
+import { once } from 'node:events';
 import { join } from 'node:path';
 import { EXIT, runCommand, wholeNumber } from '../../cli/command-line.ts';
 import { temporaryFolder } from '../../test/support/temporary-root.ts';
-import { bundleRuntime, bundleSubject } from './build.ts';
+import { bundleRuntime, bundleSubject, type Subject } from './build.ts';
 import { valgrindHint } from './callgrind.ts';
-import { type Bench, startStore } from './drive.ts';
+import type { Bench } from './drive.ts';
 import { checkSubject, coldRound, countAll, type Measured, warmRound } from './measure.ts';
-import { report } from './report.ts';
+import { OURS, report } from './report.ts';
 import { STORE_HOST } from './runtime/network.ts';
-import { type Subject, subjects } from './subjects.ts';
+
+/** All subjects, in the order of the tables. @param before the root of another checkout to measure beside ours */
+function subjects(before?: string): Subject[] {
+  return [
+    { name: 'empty handler', entry: 'empty' },
+    { name: 'by hand, no SDK', entry: 'by-hand' },
+    { name: OURS },
+    ...(before === undefined ? [] : [{ name: 'ours, before', checkout: before }]),
+    { name: 'aws-lite', entry: 'aws-lite' },
+    { name: 'client-dynamodb', entry: 'bare-client' },
+    { name: 'middy, ES module', entry: 'middy', format: 'esm' },
+    { name: 'Hono', entry: 'hono' },
+    { name: 'Powertools event handler', entry: 'powertools' },
+  ];
+}
 
 await runCommand(
   {
@@ -39,13 +54,15 @@ await runCommand(
   },
 );
 
-/** Makes a certificate for the stub, with an RSA 2048 key like DynamoDB's, and starts the stub. */
+/** Makes a certificate for the stub, with an RSA 2048 key like DynamoDB's, and starts the stub in a separate process. */
 async function prepareBench(folder: string): Promise<Bench> {
   const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')];
   const name = ['-subj', `/CN=${STORE_HOST}`, '-addext', `subjectAltName=DNS:${STORE_HOST}`];
   const kind = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '1'];
   execFileSync('openssl', [...kind, ...name, '-keyout', key, '-out', certificate], { stdio: 'ignore' });
-  return { runtime: await bundleRuntime(folder), certificate, ...(await startStore(key, certificate)) };
+  const store = fork(join(import.meta.dirname, 'store.ts'), [key, certificate]);
+  const [{ port }] = (await once(store, 'message')) as [{ port: number }];
+  return { runtime: await bundleRuntime(folder), certificate, store, port };
 }
 
 async function prepareSubject(bench: Bench, subject: Subject): Promise<Measured> {

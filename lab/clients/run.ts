@@ -12,7 +12,6 @@ import { startLocalProcess, temporaryFolder } from '../../test/support/local-pro
 interface Recipe {
   readonly name: string;
   readonly generator: string;
-  readonly needs: Readonly<Record<string, string>>;
   readonly build: string;
   readonly run?: string;
   readonly test?: string;
@@ -34,10 +33,11 @@ await runCommand(
   {
     usage: 'npm run lab -- clients [NAME...]',
     about: `Generates clients from openapi.yaml, builds them, and lets each create a plant and get a conflict; sends requests made
-from it with Schemathesis. Exits with 1 if one fails. A client whose tools are missing is skipped.`,
+from it with Schemathesis. Exits with 1 if one fails.`,
     options: {},
     notes: `NAME is one of ${RECIPES.map(({ name }) => name).join(', ')}.
-The generators come from npm, PyPI, Maven Central and the Go module proxy; all files go to a temporary folder.`,
+They need Python 3 with venv, Go, a JDK and Maven. The generators come from npm, PyPI, Maven Central and the Go module proxy; all files
+go to a temporary folder.`,
     operands: true,
   },
   async (_, names) => {
@@ -60,17 +60,13 @@ The generators come from npm, PyPI, Maven Central and the Go module proxy; all f
 
 /**
  * Builds a client, and runs it against the service and against a later version of it.
- * @returns what it did, or why it was skipped
+ * @returns what it did
  * @throws Error if a command fails, the output is not the expected one, or the table has another id
  */
-async function tryClient({ name, needs, build, run, test }: Recipe): Promise<string> {
+async function tryClient({ name, build, run, test }: Recipe): Promise<string> {
   const folder = temporaryFolder();
   cpSync(path.join(import.meta.dirname, name), folder, { recursive: true });
   cpSync(OPENAPI, path.join(folder, 'openapi.yaml'));
-  for (const [command, tool] of Object.entries(needs)) {
-    const output = await shell(command, folder).catch(() => undefined);
-    if (output === undefined) return `skipped: ${tool} is not on this machine`;
-  }
   await shell(build, folder);
 
   const service = await startLocalProcess(temporaryFolder());
