@@ -3,13 +3,6 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { ROOT } from '../../.ci/installation.ts';
 
-/** What a program printed, and its exit code. */
-export interface Output {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
-
 export type Commands = ReturnType<typeof commandsFor>;
 
 /**
@@ -20,19 +13,28 @@ export type Commands = ReturnType<typeof commandsFor>;
 export function commandsFor(variables: NodeJS.ProcessEnv, folder: string) {
   const output = ['--output', path.join(folder, 'cdk.out')];
 
-  /** Runs a program, whatever its exit code is. @param token for PLANT_STORE_TOKEN */
-  async function run(script: string, args: readonly string[], token?: string): Promise<Output> {
+  /** Runs a program. @param token for PLANT_STORE_TOKEN @returns its exit code, whatever it is, and what it printed */
+  function run(script: string, args: readonly string[], token?: string) {
     const env = { ...process.env, ...variables, PLANT_STORE_TOKEN: token };
     const options = { cwd: ROOT, maxBuffer: 2 ** 26, env };
     return promisify(execFile)(process.execPath, [script, ...args], options).then(
       (printed) => ({ code: 0, ...printed }),
-      (error) => ({ code: error.code, stdout: error.stdout, stderr: error.stderr }),
+      ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({
+        code,
+        stdout,
+        stderr,
+      }),
     );
   }
 
-  async function mustRun(script: string, args: readonly string[]): Promise<string> {
-    return printed(await run(script, args), `${script} ${args.join(' ')}`);
+  /** @returns all that a program printed @throws Error with this, if it failed */
+  async function printed(ended: ReturnType<typeof run>): Promise<string> {
+    const { code, stdout, stderr } = await ended;
+    if (code !== 0) throw new Error(`A command failed: ${stdout}${stderr}`);
+    return stdout + stderr;
   }
+
+  const mustRun = (script: string, args: readonly string[]) => printed(run(script, args));
 
   /** Runs `npm run deploy`, whatever its exit code is. @param cdkOptions of `cdk deploy` */
   function tryToDeploy(stage: string, options: readonly string[], cdkOptions: readonly string[] = []) {
@@ -43,8 +45,7 @@ export function commandsFor(variables: NodeJS.ProcessEnv, folder: string) {
     run,
     mustRun,
     tryToDeploy,
-    deploy: async (...args: Parameters<typeof tryToDeploy>) =>
-      printed(await tryToDeploy(...args), `deploy ${args.join(' ')}`),
+    deploy: (...args: Parameters<typeof tryToDeploy>) => printed(tryToDeploy(...args)),
     cdk: (...args: string[]) => mustRun('node_modules/aws-cdk/bin/cdk', [...args, ...output]),
     /** Issues an access token of a stage. */
     async issue(name: string, stage: string): Promise<string> {
@@ -52,10 +53,4 @@ export function commandsFor(variables: NodeJS.ProcessEnv, folder: string) {
       return /^plants_\w{49}$/m.exec(text)?.[0] ?? '';
     },
   };
-}
-
-/** @returns all that a program printed @throws Error with this, if it failed */
-function printed({ code, stdout, stderr }: Output, command: string): string {
-  if (code !== 0) throw new Error(`${command} failed: ${stdout}${stderr}`);
-  return stdout + stderr;
 }

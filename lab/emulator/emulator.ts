@@ -11,19 +11,13 @@ import { startFunctions } from './functions.ts';
 
 const HERE = import.meta.dirname;
 
-/** A running LocalStack. */
-export interface Emulator {
-  readonly endpoint: string;
-  /** The variables with which Node finds and trusts the deployed stages. */
-  readonly variables: Readonly<Record<string, string>>;
-}
-
 /**
  * Starts LocalStack on a free port of the loopback interface, after installing it on first use. It ends with this process.
  * @param folder for its files
+ * @returns its address, and the variables with which Node finds and trusts the deployed stages
  * @throws PlainError if it cannot be installed; Error with its output, if it ends before it is ready
  */
-export async function startEmulator(folder: string): Promise<Emulator> {
+export async function startEmulator(folder: string) {
   installClient();
   // The file lists every package; two of them are older than other packages require.
   const packages = ['--no-deps', '--requirement', path.join(HERE, 'requirements.txt')];
