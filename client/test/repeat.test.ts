@@ -94,6 +94,7 @@ test.each<[string, Attempt[], number | undefined, number, boolean]>([
   ['after three in a row', [REFUSED, REFUSED, BROKEN, REFUSED], undefined, 6, true],
   ['after maxAttempts instead', [REFUSED], 5, 5, false],
   ['in time', [REFUSED], Infinity, 8, false],
+  ['in time, if the service says that it has none', [refusal(50301)], undefined, 5, false],
 ])('without a connection a call ends %s', async (_, script, maxAttempts, attempts, mayBeStored) => {
   const { result, times } = await call(script, { maxAttempts });
   expect(result).toMatchObject({ error: 50301, retryAfter: 2, mayBeStored });

@@ -67,6 +67,7 @@ describe("any other response is not the service's", () => {
     ['a byte order mark', 200, 50401, `\ufeff${FERN}`],
     ['nothing', 200, 50401, null],
     ['an error in a string', 400, 40000, '{"error":"40901","message":"Taken."}'],
+    ['an error that is a status', 400, 40000, '{"error":409,"message":"Taken."}'],
     ['an error above the errors of servers', 400, 40000, '{"error":60000,"message":"Taken."}'],
     ['an error with a digit more', 400, 40000, '{"error":409010,"message":"Taken."}'],
     ['an error with a digit before', 400, 40000, '{"error":140901,"message":"Taken."}'],
