@@ -15,18 +15,21 @@ export function folderOf(name: string): string {
 /**
  * Installs Python packages on first use.
  * @param python the command of the interpreter
+ * @param needs what the installation needs from this machine
  * @param pip the arguments of `pip install`
  * @returns the folder of their commands
  */
-export function installPython(name: string, python: string, ...pip: string[]): string {
+export function installPython(name: string, python: string, needs: string, ...pip: string[]): string {
   const folder = folderOf(name);
   const mark = path.join(folder, 'installed');
   if (existsSync(mark)) return path.join(folder, 'bin');
   console.info(`Installing ${name}, which takes a minute or more …`);
   rmSync(folder, { recursive: true, force: true });
-  execFileSync(python, ['-m', 'venv', folder], { stdio: 'pipe' });
   const install = ['-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', ...pip];
-  execFileSync(path.join(folder, 'bin/python'), install, { stdio: 'pipe' });
+  installOrFail(needs, () => {
+    execFileSync(python, ['-m', 'venv', folder], { stdio: 'pipe' });
+    execFileSync(path.join(folder, 'bin/python'), install, { stdio: 'pipe' });
+  });
   writeFileSync(mark, '');
   return path.join(folder, 'bin');
 }

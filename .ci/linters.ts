@@ -4,7 +4,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { runCommand } from '../cli/command-line.ts';
 import { temporaryFolder } from '../test/support/temporary-root.ts';
-import { installOrFail, installPython, ROOT } from './installation.ts';
+import { installPython, ROOT } from './installation.ts';
 
 await runCommand(
   {
@@ -15,9 +15,8 @@ await runCommand(
   },
   async () => {
     const pip = ['--require-hashes', '-r', path.join(import.meta.dirname, 'requirements.txt')];
-    const commands = installOrFail('Python 3.10 or newer with venv, and PyPI', () =>
-      installPython('linters', 'python3', ...pip),
-    );
+    const needs = 'Python 3.10 or newer with venv, and PyPI';
+    const commands = installPython('linters', 'python3', needs, ...pip);
     const { synth, synthPipeline, TESTED_STAGES } = await import('../test/infra/synth.ts');
     const templates = new Map<string, unknown>([['pipeline', synthPipeline(false).template]]);
     for (const [name, stage] of Object.entries(TESTED_STAGES)) templates.set(name, synth(stage).template);

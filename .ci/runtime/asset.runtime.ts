@@ -7,7 +7,7 @@ import { metricsOf } from '../../test/infra/filter-pattern.ts';
 import { testContract } from '../../test/support/contract-tests.ts';
 import { sectionOf } from '../../test/support/runbook.ts';
 import { type Script, ScriptedStore } from '../../test/support/scripted-store.ts';
-import { exception, taken } from '../../test/support/store-behaviors.ts';
+import { taken } from '../../test/support/store-behaviors.ts';
 import { itemOf } from '../../test/support/stored-item.ts';
 import { temporaryFolder } from '../../test/support/temporary-root.ts';
 import { plantEvent, startTestService } from '../../test/support/test-service.ts';
@@ -61,11 +61,8 @@ describe("the deployed asset under AWS's runtime client conforms to the contract
 describe('the log', () => {
   test('each request is one line of JSON that counts in the right metrics', async () => {
     const { environment } = await start();
-    const [invalid, mistyped] = [TOKEN, `${TOKEN.slice(0, -1)}!`].map((token) => plantEvent(token, '{}'));
-    const responses = [];
-    for (const event of [EVENT, invalid, mistyped, 'no HTTP request at all'])
-      responses.push(statusAndBody(await environment.invoke(event)));
-    expect(responses).toEqual([STORED, [400, 40002], [400, 40102], [400, 40401]]);
+    expect(statusAndBody(await environment.invoke(EVENT))).toEqual(STORED);
+    expect(statusAndBody(await environment.invoke('no HTTP request at all'))).toEqual([400, 40401]);
     expect(lines(environment)[0]).toEqual({
       timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT.+Z$/),
       level: 'INFO',
@@ -83,28 +80,18 @@ describe('the log', () => {
         trace: '1-65a1b2c3-0123456789abcdef01234567',
       },
     });
-    expect(counted(environment)).toEqual([
-      ['Accepted', 'Responses', 'ValidTokens'],
-      ['Responses', 'ValidTokens'],
-      ['RefusedTokens', 'Responses'],
-      ['Responses'],
-    ]);
+    expect(counted(environment)).toEqual([['Accepted', 'Responses', 'ValidTokens'], ['Responses']]);
     const log = environment.log.join();
     expect([TOKEN, ...Object.values(WHOLE).map(String)].filter((secret) => log.includes(secret))).toEqual([]);
   });
 });
 
-describe('the start script', () => {
-  const FLAGS = ['--max-http-header-size', '81920', '--max-semi-space-size=25', '--max-old-space-size=461'];
-
-  test.each([
-    ['with the script, Node starts without --expose-gc', {}, ['--min-semi-space-size=4', ...FLAGS]],
-    ['without it, with --expose-gc', { AWS_LAMBDA_EXEC_WRAPPER: undefined }, ['--expose-gc', ...FLAGS]],
-  ])('%s', async (_, changes, flags) => {
-    const { environment } = await start({}, changes);
-    expect(statusAndBody(await environment.invoke(EVENT))).toEqual(STORED);
-    expect(environment.commandLine).toEqual([process.execPath, ...flags, RUNTIME_CLIENT]);
-  });
+test('Node is started through the script, without --expose-gc', async () => {
+  const { environment } = await start();
+  expect(statusAndBody(await environment.invoke(EVENT))).toEqual(STORED);
+  const flags = ['--max-http-header-size', '81920', '--max-semi-space-size=25', '--max-old-space-size=461'];
+  const command = [process.execPath, '--min-semi-space-size=4', ...flags, RUNTIME_CLIENT];
+  expect(environment.commandLine).toEqual(command);
 });
 
 describe('a function that does not start', () => {
@@ -131,48 +118,30 @@ describe('a function that does not start', () => {
   });
 });
 
-describe('INIT', () => {
-  test.concurrent.each<[state: string, script: Script]>([
-    ['responds', {}],
-    ['hangs', { GetItem: ['hang'] }],
-    ['refuses connections', { GetItem: ['reset on connect', 'reset on connect', 'reset on connect'] }],
-    ['sends garbage', { GetItem: [{ status: 200, body: '<html>' }] }],
-    ['has no table', { GetItem: [exception('ResourceNotFoundException')] }],
-    ['denies access', { GetItem: [exception('AccessDeniedException')] }],
-  ])('if the store %s, INIT logs nothing, and the first request succeeds', async (_, script) => {
-    const { store, environment } = await start(script);
-    await environment.initialize();
-    expect(store.attempts.GetItem).toBeGreaterThan(0);
-    expect(environment.log).toEqual([]);
-    store.play({});
-    expect(statusAndBody(await environment.invoke(EVENT))).toEqual(STORED);
-    expect(counted(environment)).toEqual([['Accepted', 'Responses', 'ValidTokens']]);
-    expect(lines(environment)[0].message.coldStart).toBe(true);
-  });
-
-  test('if the store closed the connection before the first request, as under provisioned concurrency, it succeeds', async () => {
-    const { store, environment } = await start();
-    await environment.initialize();
-    store.closeConnections();
-    expect(statusAndBody(await environment.invoke(EVENT))).toEqual(STORED);
-  });
+test('if the store hangs, INIT logs nothing, and the first request succeeds', async () => {
+  const { store, environment } = await start({ GetItem: ['hang'] });
+  await environment.initialize();
+  expect(store.attempts.GetItem).toBeGreaterThan(0);
+  expect(environment.log).toEqual([]);
+  store.play({});
+  expect(statusAndBody(await environment.invoke(EVENT))).toEqual(STORED);
+  expect(counted(environment)).toEqual([['Accepted', 'Responses', 'ValidTokens']]);
 });
 
 describe('faults of the store', () => {
-  test.concurrent.each<[operation: 'GetItem' | 'PutItem', error: number, metrics: string[]]>([
-    ['GetItem', 50301, ['Responses', 'Unavailable']],
-    ['PutItem', 50401, ['Faults', 'Responses', 'ValidTokens']],
-  ])('a hanging %s gets %i before the timeout, counted as %s', async (operation, error, metrics) => {
-    const { environment } = await start({ [operation]: ['hang'] });
-    expect(statusAndBody(await environment.invoke(EVENT))).toEqual([400, error]);
-    expect(counted(environment)).toEqual([metrics]);
+  test('a hanging put gets 50401 before the timeout, and the log says so', async () => {
+    const { environment } = await start({ PutItem: ['hang'] });
+    expect(statusAndBody(await environment.invoke(EVENT))).toEqual([400, 50401]);
+    expect(counted(environment)).toEqual([['Faults', 'Responses', 'ValidTokens']]);
   });
 
-  test('if the store closed its connections while the function was frozen, the next request succeeds', async () => {
+  test('if the store closed its connections after INIT, or while the function was frozen, the next request succeeds', async () => {
     const { store, environment } = await start();
-    await environment.invoke(EVENT);
-    store.closeConnections();
-    expect(statusAndBody(await environment.invoke(EVENT))).toEqual(STORED);
+    await environment.initialize();
+    for (let count = 1; count <= 2; count += 1) {
+      store.closeConnections();
+      expect(statusAndBody(await environment.invoke(EVENT))).toEqual(STORED);
+    }
     const coldStarts = lines(environment).map(({ message }) => message.coldStart);
     expect(coldStarts).toEqual([true, undefined]);
   });
@@ -190,27 +159,21 @@ describe('the end of the process', () => {
     expect(counted(environment).flat()).toEqual([]);
   });
 
-  test.each([
-    ['at its timeout', 'Sandbox.Timedout', (each: ExecutionEnvironment) => each.timeOut()],
-    ['for lack of memory', 'Runtime.ExitError', (each: ExecutionEnvironment) => each.signal('SIGKILL')],
-  ])(
-    'if the process ends %s after the plant is stored, nothing is logged, and a new one responds to a repeat',
-    async (_, failed, end) => {
-      const stored = Promise.withResolvers<void>();
-      // The function is busy, so it can neither respond early nor notice the end.
-      const stall = () => {
-        environment.signal('SIGSTOP');
-        stored.resolve();
-      };
-      const { environment } = await start({ PutItem: [stall, taken({ Item: ITEM })] });
-      const outcome = environment.invoke(EVENT);
-      await stored.promise;
-      end(environment);
-      expect(await outcome).toEqual({ failed });
-      expect(environment.log).toEqual([]);
-      expect(statusAndBody(await environment.invoke(EVENT))).toEqual(STORED);
-      const messages = lines(environment).map(({ message }) => message);
-      expect(messages).toMatchObject([{ outcome: 'repeated', coldStart: true }]);
-    },
-  );
+  test('if the process is killed after the plant is stored, nothing is logged, and a new one responds to a repeat', async () => {
+    const stored = Promise.withResolvers<void>();
+    // The function is busy, so it can neither respond early nor notice the end.
+    const stall = () => {
+      environment.signal('SIGSTOP');
+      stored.resolve();
+    };
+    const { environment } = await start({ PutItem: [stall, taken({ Item: ITEM })] });
+    const outcome = environment.invoke(EVENT);
+    await stored.promise;
+    environment.signal('SIGKILL');
+    expect(await outcome).toEqual({ failed: 'Runtime.ExitError' });
+    expect(environment.log).toEqual([]);
+    expect(statusAndBody(await environment.invoke(EVENT))).toEqual(STORED);
+    const messages = lines(environment).map(({ message }) => message);
+    expect(messages).toMatchObject([{ outcome: 'repeated', coldStart: true }]);
+  });
 });

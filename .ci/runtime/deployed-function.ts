@@ -1,8 +1,10 @@
 import { findStage } from '../../infra/find-stage.ts';
 import { DEFAULT_STAGE } from '../../infra/stages.ts';
+import { ENVIRONMENT } from '../../lambda/environment.ts';
 import { LOCAL_TABLES } from '../../local/local-tables.ts';
-import { only, resources, synthWithAsset } from '../../test/infra/synth.ts';
-import { ExecutionEnvironment } from './execution-environment.ts';
+import { only, synthWithAsset } from '../../test/infra/synth.ts';
+import { type ExecutionEnvironment, startEnvironment } from './execution-environment.ts';
+import { lambdaVariables } from './lambda-environment.ts';
 
 const { result, asset } = await synthWithAsset(findStage(DEFAULT_STAGE));
 const FUNCTION = only(result, 'AWS::Lambda::Function').Properties;
@@ -19,45 +21,24 @@ export function startFunction(
   endpoint: string,
   changes: Record<string, string | undefined> = {},
 ): Promise<ExecutionEnvironment> {
-  return ExecutionEnvironment.start(asset, FUNCTION.Timeout * 1_000, {
-    ...templateVariables(),
-    // "Defined runtime environment variables" in the Lambda Developer Guide.
-    TZ: ':UTC',
-    LANG: 'en_US.UTF-8',
+  const template = Object.entries<string | { Ref: string }>(FUNCTION.Environment.Variables);
+  const texts = template.filter((each): each is [string, string] => typeof each[1] === 'string');
+  return startEnvironment(asset, FUNCTION.Timeout * 1_000, {
+    // Lambda has the asset in /var/task.
+    ...Object.fromEntries(texts.map(([name, value]) => [name, value.replace('/var/task', asset)])),
+    [ENVIRONMENT.plantsTable]: LOCAL_TABLES.plants,
+    [ENVIRONMENT.accessTokensTable]: LOCAL_TABLES.accessTokens,
+    ...lambdaVariables(FUNCTION.MemorySize),
     LAMBDA_TASK_ROOT: asset,
     _HANDLER: FUNCTION.Handler,
-    AWS_LAMBDA_FUNCTION_NAME: 'plants',
-    AWS_LAMBDA_FUNCTION_VERSION: '7',
-    AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(FUNCTION.MemorySize),
-    AWS_LAMBDA_INITIALIZATION_TYPE: 'on-demand',
     AWS_LAMBDA_LOG_GROUP_NAME: 'plants',
     AWS_LAMBDA_LOG_STREAM_NAME: '2026/01/01/[7]0123456789abcdef',
     AWS_LAMBDA_LOG_FORMAT: FUNCTION.LoggingConfig.LogFormat,
     AWS_LAMBDA_LOG_LEVEL: FUNCTION.LoggingConfig.ApplicationLogLevel,
     AWS_EXECUTION_ENV: `AWS_Lambda_${FUNCTION.Runtime}`,
-    AWS_REGION: 'eu-west-1',
-    AWS_DEFAULT_REGION: 'eu-west-1',
+    // The only id that the local store accepts.
     AWS_ACCESS_KEY_ID: 'local',
-    AWS_SECRET_ACCESS_KEY: 'local',
-    AWS_SESSION_TOKEN: 'local',
     AWS_ENDPOINT_URL_DYNAMODB: endpoint,
     ...changes,
   });
-}
-
-/**
- * The template's variables, with the names of local tables where CloudFormation would put those of the deployed ones, and
- * the asset's folder where Lambda would unpack it.
- */
-function templateVariables(): NodeJS.ProcessEnv {
-  const tables = new Map(
-    resources(SYNTH, 'AWS::DynamoDB::GlobalTable').map(([id, { Properties }]) => {
-      const isForTokens = Properties.KeySchema[0].AttributeName === 'digest';
-      return [id, isForTokens ? LOCAL_TABLES.accessTokens : LOCAL_TABLES.plants];
-    }),
-  );
-  const localValue = (value: string | { Ref: string }) =>
-    typeof value === 'string' ? value.replace('/var/task', asset) : tables.get(value.Ref);
-  const variables = Object.entries<string | { Ref: string }>(FUNCTION.Environment.Variables);
-  return Object.fromEntries(variables.map(([name, value]) => [name, localValue(value)]));
 }

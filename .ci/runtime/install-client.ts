@@ -3,10 +3,7 @@ import { createHash } from 'node:crypto';
 import { cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
-import { folderOf } from '../installation.ts';
-
-/** What {@link installClient} needs. `.ci/run` installs these Debian packages. */
-export const CLIENT_NEEDS = 'Linux, with the Debian packages cmake, g++, make, python3 and xz-utils';
+import { folderOf, installOrFail } from '../installation.ts';
 
 /** The client is built below the project, or elsewhere if that path has a space, which libtool cannot handle. */
 const FOLDER = /\s/.test(folderOf('aws-lambda-ric'))
@@ -25,6 +22,7 @@ function digestOfLock(): string {
 /**
  * Builds AWS's runtime client on first use. This folder's package.json is installed elsewhere, because `npm ci` must not need a
  * compiler.
+ * @throws PlainError with what is missing; `.ci/run` installs the Debian packages
  */
 export function installClient(): void {
   if (existsSync(path.join(path.dirname(RUNTIME_CLIENT), 'rapid-client.node'))) return;
@@ -34,9 +32,10 @@ export function installClient(): void {
     cpSync(path.join(import.meta.dirname, file), path.join(FOLDER, file));
   // node-gyp would download Node's headers; the package of the Node binary has them.
   const headers = path.join(FOLDER, 'headers');
-  cpSync(path.resolve(process.execPath, '../../include'), path.join(headers, 'include'), {
-    recursive: true,
-  });
+  const include = path.resolve(process.execPath, '../../include');
+  cpSync(include, path.join(headers, 'include'), { recursive: true });
   const env = { ...process.env, npm_config_nodedir: headers };
-  execFileSync('npm', ['ci', '--prefix', FOLDER], { env, stdio: 'pipe' });
+  installOrFail('Linux, with the Debian packages cmake, g++, make, python3 and xz-utils', () =>
+    execFileSync('npm', ['ci', '--prefix', FOLDER], { env, stdio: 'pipe' }),
+  );
 }

@@ -1,9 +1,16 @@
-import { type CreatePlantOptions, type PlantStoreOptions, performer } from './call.ts';
+import { performer } from './call.ts';
+import type { CreatePlantOptions, PlantStoreOptions } from './options.ts';
 import { isSamePlant, type NewPlant, type Plant, toSend } from './plant.ts';
 
-export type { CreatePlantOptions, Fetch, PlantStoreOptions } from './call.ts';
-export { ATTEMPT_MS, FIRST_PAUSE_MS, LONGEST_PAUSE_MS, TIMEOUT_MS } from './call.ts';
+export { FIRST_PAUSE_MS, LONGEST_PAUSE_MS } from './call.ts';
 export { PlantStoreError, type PublishedErrorNumber } from './errors.ts';
+export {
+  ATTEMPT_MS,
+  type CreatePlantOptions,
+  type Fetch,
+  type PlantStoreOptions,
+  TIMEOUT_MS,
+} from './options.ts';
 export type { NewPlant, Plant } from './plant.ts';
 
 export interface PlantStore {

@@ -14,25 +14,17 @@ export interface Plant {
   readonly tag?: string;
 }
 
-/** What `typeof` says of a value; also a list is an object. */
-type TypeOf<Value> = Value extends string
-  ? 'string'
-  : Value extends number
-    ? 'number'
-    : Value extends bigint
-      ? 'bigint'
-      : Value extends boolean
-        ? 'boolean'
-        : 'object';
-
-/** The properties in the order in which they are sent. The compiler holds the list to {@link NewPlant} and {@link Plant}. */
+/**
+ * The properties in the order in which they are sent, and what `typeof` says of them; also a list is an object. The compiler holds the
+ * list to {@link NewPlant}.
+ */
 const PROPERTIES = {
   id: { types: ['bigint', 'number'], required: true },
   name: { types: ['string'], required: true },
   tag: { types: ['string'], required: false },
 } as const satisfies {
   readonly [Name in keyof NewPlant]-?: {
-    readonly types: readonly TypeOf<Exclude<(NewPlant & Plant)[Name], undefined>>[];
+    readonly types: readonly ('string' | 'number' | 'bigint' | 'boolean' | 'object')[];
     readonly required: undefined extends NewPlant[Name] ? false : true;
   };
 };

@@ -24,8 +24,6 @@ export type Outcome<Result> =
       readonly failure: FailureDetails;
       /** The least number of seconds to wait before the next attempt. */
       readonly pause: number;
-      /** Whether no connection could be made. */
-      readonly isUnconnected?: boolean;
     };
 
 /**
@@ -91,7 +89,7 @@ export function noResponse(cause: unknown, mayStore: boolean): Outcome<never> {
     ? 'No connection could be made, so this attempt stored nothing; check the base URL.'
     : `No response was received; ${mayStore ? 'the plant may have been stored, and ' : ''}retrying is safe.`;
   // The first pause is short: often the server only closed an idle connection.
-  return { failure: { error, message, retryAfter: retryAfterOf(error), cause }, pause: 0, isUnconnected };
+  return { failure: { error, message, retryAfter: retryAfterOf(error), cause }, pause: 0 };
 }
 
 function isUnsent({ syscall, code, message }: Record<string, unknown>): boolean {

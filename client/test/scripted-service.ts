@@ -22,18 +22,13 @@ export function refusal(error: number, headers: Record<string, string> = {}): Be
   return { status: 400, body: JSON.stringify({ error, message: `Message ${error}.` }), headers };
 }
 
-/** Replaces the service: a server on the loopback interface that follows a script. */
-export interface ScriptedService {
-  readonly url: string;
-  /** The requests that it received, in order. */
-  readonly requests: { method: string; url: string; headers: http.IncomingHttpHeaders; body: string }[];
-  /** May be called twice. */
-  close(): Promise<void>;
-}
-
-/** @param script the behavior for each request; the last one applies to all further requests */
-export async function startScriptedService(...script: Behavior[]): Promise<ScriptedService> {
-  const requests: ScriptedService['requests'] = [];
+/**
+ * Replaces the service: a server on the loopback interface that follows a script.
+ * @param script the behavior for each request; the last one applies to all further requests
+ * @returns its address, the requests that it received, in order, and what ends it, also twice
+ */
+export async function startScriptedService(...script: Behavior[]) {
+  const requests: { method: string; url: string; headers: http.IncomingHttpHeaders; body: string }[] = [];
   const server = http.createServer((request, response) => {
     const { method = '', url = '', headers } = request;
     const onBody = (body: string) => {
@@ -48,7 +43,7 @@ export async function startScriptedService(...script: Behavior[]): Promise<Scrip
     requests,
     close: () => {
       server.closeAllConnections();
-      return new Promise((resolve) => server.close(() => resolve()));
+      return new Promise<void>((resolve) => server.close(() => resolve()));
     },
   };
 }

@@ -1,10 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { type BuildOptions, build } from 'esbuild';
 import { BUNDLE, ENTRY, TARGET } from '../../infra/bundle.ts';
-import type { Subject } from './subjects.ts';
 
 const HERE = import.meta.dirname;
 
@@ -22,33 +21,47 @@ const USUAL: BuildOptions = {
 const REQUIRE_BANNER =
   "import{createRequire as benchRequire}from'node:module';const require=benchRequire(import.meta.url);";
 
-/** Bundles a subject. @returns the bundle's path */
-export async function bundleSubject(subject: Subject, folder: string): Promise<string> {
-  const { name, entry, format } = subject;
-  const outfile = join(folder, `${name.replaceAll(/\W+/g, '-')}.${format === 'cjs' ? 'cjs' : 'mjs'}`);
-  if (entry === 'ours') return bundleOurs(subject, outfile);
-  const banner = format === 'esm' ? { banner: { js: REQUIRE_BANNER } } : {};
-  await build({ ...USUAL, ...banner, entryPoints: [join(HERE, 'peers', `${entry}.ts`)], format, outfile });
-  return outfile;
+/** A program to measure. */
+export interface Subject {
+  readonly name: string;
+  /** A file of `peers/`; without one, the function of a checkout of this project. */
+  readonly entry?: string;
+  /** The module format that a peer is bundled as: CommonJS unless it says otherwise. */
+  readonly format?: 'esm';
+  /** The root of another checkout of this project to build instead of this one. */
+  readonly checkout?: string;
 }
 
-/** Bundles the stand-in for the Lambda runtime, so that no figure contains type stripping. */
+/** A subject as it is deployed. */
+export interface Bundle {
+  /** The file that Lambda loads. */
+  readonly file: string;
+  /** Bytes, uncompressed and compressed as in the archive for Lambda. */
+  readonly size: { readonly raw: number; readonly gzipped: number };
+}
+
+/** Bundles a subject: a checkout's function like the deployed one. @param folder a new one */
+export async function bundleSubject(subject: Subject, folder: string): Promise<Bundle> {
+  const { entry, format = 'cjs', checkout = join(HERE, '../..') } = subject;
+  if (entry === undefined) {
+    execFileSync(process.execPath, [join(checkout, 'infra/bundle.ts'), folder], { stdio: 'inherit' });
+    return { file: join(folder, ENTRY), size: sizeOf(join(folder, BUNDLE)) };
+  }
+  const file = join(folder, format === 'esm' ? 'handler.mjs' : 'handler.cjs');
+  const banner = format === 'esm' ? { banner: { js: REQUIRE_BANNER } } : {};
+  const entryPoints = [join(HERE, 'peers', `${entry}.ts`)];
+  await build({ ...USUAL, ...banner, entryPoints, format, outfile: file });
+  return { file, size: sizeOf(file) };
+}
+
+/** Bundles the stand-in for the Lambda runtime, so that no figure contains type stripping. @returns the bundle's path */
 export async function bundleRuntime(folder: string): Promise<string> {
   const outfile = join(folder, 'runtime.mjs');
   await build({ ...USUAL, entryPoints: [join(HERE, 'runtime/main.ts')], format: 'esm', outfile });
   return outfile;
 }
 
-/** The size of a bundle in bytes: uncompressed, and compressed as in the archive for Lambda. */
-export function sizeOf(file: string) {
-  // What Lambda loads of ours is another file.
-  const content = readFileSync(basename(file) === ENTRY ? join(file, '..', BUNDLE) : file);
+function sizeOf(file: string): Bundle['size'] {
+  const content = readFileSync(file);
   return { raw: content.length, gzipped: gzipSync(content, { level: 9 }).length };
-}
-
-/** Ours is built like the deployed function. */
-function bundleOurs({ checkout = join(HERE, '../..') }: Subject, folder: string): string {
-  execFileSync(process.execPath, [join(checkout, 'infra/bundle.ts'), folder], { stdio: 'inherit' });
-  // A checkout of before 26 November 2026 has no other file.
-  return [ENTRY, BUNDLE].map((name) => join(folder, name)).find(existsSync) ?? '';
 }

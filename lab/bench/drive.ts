@@ -1,11 +1,9 @@
-import { type ChildProcess, fork, spawn } from 'node:child_process';
-import { once } from 'node:events';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { openSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { lambdaFlags } from '../../.ci/runtime/lambda-flags.ts';
-import { lambdaEnvironment, MEMORY_SIZE, START_SCRIPT, type Start } from './lambda-environment.ts';
+import { lambdaFlags, lambdaVariables } from '../../.ci/runtime/lambda-environment.ts';
 import type { Report, Step } from './runtime/main.ts';
 
 /** The bundled runtime, the store's certificate, and the store. */
@@ -16,8 +14,11 @@ export interface Bench {
   readonly port: number;
 }
 
+/** How Lambda starts Node: `plain`, with all of its flags; `script`, through {@link START_SCRIPT}. */
+export type Start = 'plain' | 'script';
+
 /** How to run a process: the requests after the first one, and the program to run Node under. */
-export interface RunOptions {
+interface RunOptions {
   /** Through the script if absent. */
   readonly start?: Start;
   readonly steps?: readonly Step[];
@@ -29,15 +30,14 @@ export interface RunOptions {
   readonly stretch?: number;
 }
 
+/** The deployed start script, which passes on every flag but `--expose-gc`. */
+const START_SCRIPT = join(import.meta.dirname, '../../lambda/start-script.sh');
+
+/** In megabytes; that of the stack when the published figures were measured. */
+const MEMORY_SIZE = 512;
+
 /** The file for log lines: with a pipe, figures would include the time of reading it. */
 const LOG = openSync('/dev/null', 'w');
-
-/** Starts the stub in a separate process. */
-export async function startStore(key: string, certificate: string) {
-  const store = fork(join(import.meta.dirname, 'store.ts'), [key, certificate]);
-  const [{ port }] = (await once(store, 'message')) as [{ port: number }];
-  return { store, port };
-}
 
 /**
  * Runs a bundle in a new process: one accepted request, then the steps.
@@ -52,7 +52,14 @@ export async function run(bench: Bench, file: string, options: RunOptions = {}):
   const plan = [runtime, file, String(port), certificate, String(stretch), JSON.stringify(steps)];
   const [command = '', ...parameters] = [...started, ...plan];
   const child = spawn(command, parameters, {
-    env: lambdaEnvironment(),
+    // Without this machine's own: no home folder, no endpoint.
+    env: {
+      ...lambdaVariables(MEMORY_SIZE),
+      PATH: '/usr/bin:/bin',
+      _X_AMZN_TRACE_ID: 'Root=1-67891233-abcdef012345678912345678;Parent=53995c3f42cd8ad8;Sampled=0',
+      PLANTS_TABLE: 'Plants',
+      ACCESS_TOKENS_TABLE: 'AccessTokens',
+    },
     stdio: ['ignore', 'ignore', 'pipe', LOG, 'pipe'],
   });
   const streams = [child.stdio[4], child.stderr] as Readable[];

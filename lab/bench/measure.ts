@@ -1,31 +1,21 @@
-import type { sizeOf } from './build.ts';
-import { type ColdStart, countColdStart, countWarmRequests } from './callgrind.ts';
-import { type Bench, run } from './drive.ts';
-import type { Start } from './lambda-environment.ts';
+import type { Bundle, Subject } from './build.ts';
+import { type ColdStart, countColdStart } from './callgrind.ts';
+import { type Bench, run, type Start } from './drive.ts';
 import type { Kind } from './runtime/events.ts';
-import type { ColdCpu, Step } from './runtime/main.ts';
-import type { Subject } from './subjects.ts';
+import type { Step } from './runtime/main.ts';
 
 /** A subject with its bundle and its figures; times are one per round. */
-export interface Measured {
+export interface Measured extends Bundle {
   readonly subject: Subject;
-  readonly file: string;
-  readonly size: ReturnType<typeof sizeOf>;
-  /** Counts are empty without valgrind. `cpu`: in milliseconds. */
-  readonly cold: Readonly<Record<Start, { readonly counts: ColdStart[]; readonly cpu: ColdCpu[] }>>;
-  /** Instructions of a warm request of each of {@link WARM_KINDS}; empty for peers, and without valgrind. */
-  readonly warmCounts: number[];
+  /** Empty without valgrind. */
+  readonly counts: Readonly<Record<Start, ColdStart[]>>;
+  /** Milliseconds of CPU from the start of the process to the first response. */
+  readonly coldCpu: number[];
   /** In milliseconds. */
   readonly warmCpu: number[];
   /** Megabytes after 5,000 requests. */
   readonly peak: number[];
 }
-
-/** How cold starts are measured: as Lambda starts a function, and through the start script. */
-const STARTS: readonly Start[] = ['plain', 'script'];
-
-/** The kinds of warm requests that are counted. */
-export const WARM_KINDS: readonly Kind[] = ['accepted', 'bad-json', 'no-token'];
 
 /** The kinds of requests that each subject must respond to: all but the first with 400. */
 const CHECKED: readonly Kind[] = ['accepted', 'taken', 'bad-json', 'bad-plant', 'no-token', 'unknown-token'];
@@ -49,34 +39,31 @@ export async function checkSubject(bench: Bench, { name, entry }: Subject, file:
  * @param repeats how many cold starts of each subject to count in each way; V8's threads make them differ a little
  */
 export async function countAll(bench: Bench, all: readonly Measured[], repeats: number): Promise<void> {
-  const waiting = all.flatMap(({ file, cold, warmCounts, subject: { name, entry } }) => [
-    ...STARTS.flatMap((start) =>
-      Array.from({ length: repeats }, () => async () => {
-        cold[start].counts.push(await countColdStart(bench, file, start));
-        console.error(`${name}: a cold start was counted`);
-      }),
-    ),
-    ...(entry === 'ours'
-      ? [async () => void warmCounts.push(...(await countWarmRequests(bench, file, WARM_KINDS)))]
-      : []),
+  const once = all.flatMap((measured) => [
+    { ...measured, start: 'plain' as const },
+    { ...measured, start: 'script' as const },
   ]);
+  const waiting = Array.from({ length: repeats }, () => once).flat();
   const work = async () => {
-    for (let next = waiting.shift(); next; next = waiting.shift()) await next();
+    for (let next = waiting.shift(); next; next = waiting.shift()) {
+      const { subject, file, counts, start } = next;
+      counts[start].push(await countColdStart(bench, file, start));
+      console.error(`${subject.name}: a cold start was counted`);
+    }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
 }
 
-/** One round of cold starts: each subject once in each way, starting with a different one in each round. */
+/** One round of cold starts: each subject once, starting with a different one in each round. */
 export async function coldRound(bench: Bench, all: readonly Measured[], round: number): Promise<void> {
-  for (const { file, cold } of rotated(all, round))
-    for (const start of rotated(STARTS, round)) cold[start].cpu.push((await run(bench, file, { start })).cpu);
+  for (const { file, coldCpu } of rotated(all, round)) coldCpu.push((await run(bench, file)).cpu);
 }
 
 /** One round of warm processes. */
 export async function warmRound(bench: Bench, all: readonly Measured[], round: number): Promise<void> {
   for (const { file, warmCpu, peak } of rotated(all, round)) {
     const { steps } = await run(bench, file, { steps: WARM_STEPS });
-    warmCpu.push((steps[1]?.cpu ?? Number.NaN) / 1000);
+    warmCpu.push(steps[1]?.cpu ?? Number.NaN);
     peak.push((steps[1]?.peakKilobytes ?? Number.NaN) / 1024);
   }
 }

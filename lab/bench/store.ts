@@ -7,42 +7,46 @@ import { readFileSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
 import { crc32 } from 'node:zlib';
+import { CREDENTIALS, REGION } from '../../.ci/runtime/lambda-environment.ts';
+import { authorizationOf } from './peers/shared/signature.ts';
 import { KNOWN_TOKEN, TAKEN_ID } from './runtime/events.ts';
-import { isSignedCorrectly } from './signature.ts';
 
 const [key = '', certificate = ''] = process.argv.slice(2);
 const known = createHash('sha256').update(KNOWN_TOKEN).digest('hex');
-const YEAR_SECONDS = 31_536_000;
+/** Valid until the year 3000. */
+const LIVE_TOKEN = { Item: { digest: { S: known }, name: { S: 'bench' }, expires: { N: '32503680000' } } };
 
 const server = createServer(
   { key: readFileSync(key), cert: readFileSync(certificate) },
-  (request, response) => {
-    const chunks: Buffer[] = [];
-    request.on('data', (chunk: Buffer) => chunks.push(chunk));
-    request.on('end', () => void respond(request, Buffer.concat(chunks).toString(), response));
-  },
+  async (request, response) => send(response, ...responseTo(request, await text(request))),
 );
 server.keepAliveTimeout = 60_000;
 server.listen(0, '127.0.0.1', () => process.send?.({ port: (server.address() as AddressInfo).port }));
 
-async function respond(request: IncomingMessage, body: string, response: ServerResponse): Promise<void> {
-  if (!(await isSignedCorrectly(request, body)))
-    return send(response, 400, { __type: 'com.amazon.coral.service#InvalidSignatureException' });
-  const input = JSON.parse(body);
-  if (String(request.headers['x-amz-target']).endsWith('.GetItem'))
-    return send(response, 200, input.Key.digest.S === known ? liveToken() : {});
-  if (input.Item.id.N !== String(TAKEN_ID)) return send(response, 200, {});
-  send(response, 400, {
-    __type: 'com.amazonaws.dynamodb.v20120810#ConditionalCheckFailedException',
-    message: 'The conditional request failed',
-    Item: { ...input.Item, name: { S: 'Another fern' } },
-  });
+const ACCESS = { keyId: CREDENTIALS.accessKeyId, secret: CREDENTIALS.secretAccessKey, region: REGION };
+
+function isSignedCorrectly({ headers }: IncomingMessage, body: string): boolean {
+  const { authorization = '' } = headers;
+  const names = /SignedHeaders=([^,]+)/.exec(authorization)?.[1]?.split(';') ?? [];
+  const signed = Object.fromEntries(names.map((name) => [name, String(headers[name])]));
+  return authorization === authorizationOf(signed, body, ACCESS);
 }
 
-function liveToken(): object {
-  const expires = Math.floor(Date.now() / 1000) + YEAR_SECONDS;
-  return { Item: { digest: { S: known }, name: { S: 'bench' }, expires: { N: String(expires) } } };
+/** @returns the status and the content of its response */
+function responseTo(request: IncomingMessage, body: string): [status: number, content: object] {
+  if (!isSignedCorrectly(request, body))
+    return [400, { __type: 'com.amazon.coral.service#InvalidSignatureException' }];
+  const input = JSON.parse(body);
+  if (String(request.headers['x-amz-target']).endsWith('.GetItem'))
+    return [200, input.Key.digest.S === known ? LIVE_TOKEN : {}];
+  if (input.Item.id.N !== String(TAKEN_ID)) return [200, {}];
+  const __type = 'com.amazonaws.dynamodb.v20120810#ConditionalCheckFailedException';
+  return [
+    400,
+    { __type, message: 'The conditional request failed', Item: { ...input.Item, name: { S: 'Another' } } },
+  ];
 }
 
 function send(response: ServerResponse, status: number, content: object): void {

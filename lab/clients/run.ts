@@ -1,19 +1,17 @@
 /** `npm run lab -- clients`: generates a client in each language, and runs it against the local service. */
 import { execFile } from 'node:child_process';
 import { cpSync, readFileSync } from 'node:fs';
-import http from 'node:http';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { parse } from 'yaml';
 import { EXIT, runCommand, UsageError } from '../../cli/command-line.ts';
-import { listen } from '../../test/support/listen.ts';
+import { startScriptedService } from '../../client/test/scripted-service.ts';
 import { startLocalProcess, temporaryFolder } from '../../test/support/local-process.ts';
 
-/** How one client is generated, built and run, or another tool is used; recipes.yaml explains the fields. */
+/** How one client is generated, built and run, or the service is tested; recipes.yaml explains the fields. */
 interface Recipe {
   readonly name: string;
   readonly generator: string;
-  readonly needs: Readonly<Record<string, string>>;
   readonly build: string;
   readonly run?: string;
   readonly test?: string;
@@ -25,15 +23,21 @@ const OPENAPI = path.resolve(import.meta.dirname, '../../contract/openapi.yaml')
 const ID = '9223372036854775807';
 /** What each program prints: the name of the plant that it created, and the number of the conflict. */
 const PRINTED = 'Fern\n40901\n';
+/** The responses of a later version of the service, which may have more properties. */
+const LATER = [
+  { status: 200, body: '{"name":"Fern","addedLater":{"by":"a later version"}}' },
+  { status: 400, body: '{"error":40901,"message":"Taken.","addedLater":true}' },
+];
 
 await runCommand(
   {
     usage: 'npm run lab -- clients [NAME...]',
-    about: `Generates clients from openapi.yaml, builds them, and lets each create a plant and get a conflict; lints
-openapi.yaml with Spectral and vacuum; sends requests made from it with Schemathesis. Exits with 1 if one fails. A client whose tools are missing is skipped.`,
+    about: `Generates clients from openapi.yaml, builds them, and lets each create a plant and get a conflict; sends requests made
+from it with Schemathesis. Exits with 1 if one fails.`,
     options: {},
     notes: `NAME is one of ${RECIPES.map(({ name }) => name).join(', ')}.
-The generators come from npm, PyPI, Maven Central and the Go module proxy; all files go to a temporary folder.`,
+They need Python 3 with venv, Go, a JDK and Maven. The generators come from npm, PyPI, Maven Central and the Go module proxy; all files
+go to a temporary folder.`,
     operands: true,
   },
   async (_, names) => {
@@ -56,22 +60,17 @@ The generators come from npm, PyPI, Maven Central and the Go module proxy; all f
 
 /**
  * Builds a client, and runs it against the service and against a later version of it.
- * @returns what it did, or why it was skipped
+ * @returns what it did
  * @throws Error if a command fails, the output is not the expected one, or the table has another id
  */
-async function tryClient({ name, needs, build, run, test }: Recipe): Promise<string> {
+async function tryClient({ name, build, run, test }: Recipe): Promise<string> {
   const folder = temporaryFolder();
   cpSync(path.join(import.meta.dirname, name), folder, { recursive: true });
   cpSync(OPENAPI, path.join(folder, 'openapi.yaml'));
-  for (const [command, tool] of Object.entries(needs)) {
-    const output = await shell(command, folder).catch(() => undefined);
-    if (output === undefined) return `skipped: ${tool} is not on this machine`;
-  }
   await shell(build, folder);
-  if (run === undefined && test === undefined) return 'no findings';
 
   const service = await startLocalProcess(temporaryFolder());
-  const later = await startLaterVersion(service.url);
+  const later = await startScriptedService(...LATER);
   const use = (commands: string, url: string) =>
     shell(commands, folder, { BASE_URL: url, PLANT_STORE_TOKEN: service.token });
   try {
@@ -82,7 +81,7 @@ async function tryClient({ name, needs, build, run, test }: Recipe): Promise<str
     }
     if ((await service.item(ID))?.name !== 'Fern') throw new Error(`the table has no plant ${ID}`);
   } finally {
-    later.close();
+    await later.close();
     await service.end('SIGTERM');
   }
   return `created ${ID}; read 40901; ignored a new property`;
@@ -92,45 +91,11 @@ async function tryClient({ name, needs, build, run, test }: Recipe): Promise<str
 async function shell(commands: string, cwd: string, environment: NodeJS.ProcessEnv = {}): Promise<string> {
   // NODE_OPTIONS would load the project's modules into the generators.
   const env = { ...process.env, NODE_OPTIONS: '', ...environment };
+  const options = { cwd, env, maxBuffer: 2 ** 26 };
   try {
-    const { stdout } = await execute('bash', ['-exc', '-o', 'pipefail', commands], {
-      cwd,
-      env,
-      maxBuffer: 2 ** 26,
-    });
-    return stdout;
+    return (await execute('bash', ['-exc', '-o', 'pipefail', commands], options)).stdout;
   } catch (error) {
     const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string };
     throw new Error((stdout + stderr).trim().split('\n').slice(-15).join('\n'));
   }
-}
-
-/**
- * Starts a proxy that adds a property to each response, as a later version of the service may.
- * @param url the service
- */
-async function startLaterVersion(url: string): Promise<{ url: string; close(): void }> {
-  const server = http.createServer((request, response) => {
-    forward(url, request, response).catch((error: Error) => response.destroy(error));
-  });
-  return {
-    url: await listen(server),
-    close: () => {
-      server.close();
-      server.closeAllConnections();
-    },
-  };
-}
-
-async function forward(url: string, request: http.IncomingMessage, response: http.ServerResponse) {
-  const { authorization = '', 'content-type': type = '' } = request.headers;
-  const later = await fetch(`${url}${request.url}`, {
-    method: request.method ?? 'GET',
-    headers: { authorization, 'content-type': type },
-    body: Buffer.concat(await request.toArray()),
-  });
-  const plant = (await later.json()) as object;
-  const body = JSON.stringify({ ...plant, addedLater: { by: 'a later version' } });
-  const headers = { ...Object.fromEntries(later.headers), 'content-length': Buffer.byteLength(body) };
-  response.writeHead(later.status, headers).end(body);
 }

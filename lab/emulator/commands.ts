@@ -3,80 +3,54 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { ROOT } from '../../.ci/installation.ts';
 
-/** What a program printed, and its exit code. */
-export interface Output {
-  readonly code: number;
-  readonly stdout: string;
-  readonly stderr: string;
-}
+export type Commands = ReturnType<typeof commandsFor>;
 
-/** Runs the project's commands against the emulator. */
-export class Commands {
-  readonly #variables: NodeJS.ProcessEnv;
-  readonly #cdkFolder: string;
+/**
+ * The project's commands, run against the emulator. Those that return a text throw an Error with it if they fail.
+ * @param variables to add to this process's own
+ * @param folder for the files of the CDK
+ */
+export function commandsFor(variables: NodeJS.ProcessEnv, folder: string) {
+  const output = ['--output', path.join(folder, 'cdk.out')];
 
-  /**
-   * @param variables to add to this process's own
-   * @param folder for the files of the CDK
-   */
-  constructor(variables: NodeJS.ProcessEnv, folder: string) {
-    this.#variables = variables;
-    this.#cdkFolder = path.join(folder, 'cdk.out');
-  }
-
-  /**
-   * Runs a program of the project, such as `commands/doctor.ts`, whatever its exit code is.
-   * @param token for PLANT_STORE_TOKEN
-   * @param cwd the folder of the working copy
-   */
-  async run(script: string, args: readonly string[], token?: string, cwd = ROOT): Promise<Output> {
-    const env = { ...process.env, ...this.#variables, PLANT_STORE_TOKEN: token };
-    const options = { cwd, maxBuffer: 2 ** 26, env };
+  /** Runs a program. @param token for PLANT_STORE_TOKEN @returns its exit code, whatever it is, and what it printed */
+  function run(script: string, args: readonly string[], token?: string) {
+    const env = { ...process.env, ...variables, PLANT_STORE_TOKEN: token };
+    const options = { cwd: ROOT, maxBuffer: 2 ** 26, env };
     return promisify(execFile)(process.execPath, [script, ...args], options).then(
-      (output) => ({ code: 0, ...output }),
-      (error) => ({ code: error.code, stdout: error.stdout, stderr: error.stderr }),
+      (printed) => ({ code: 0, ...printed }),
+      ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({
+        code,
+        stdout,
+        stderr,
+      }),
     );
   }
 
-  /** Runs a program of the project. @returns all that it printed @throws Error with this, if it fails */
-  async mustRun(script: string, args: readonly string[], token?: string): Promise<string> {
-    return printed(await this.run(script, args, token), `${script} ${args.join(' ')}`);
+  /** @returns all that a program printed @throws Error with this, if it failed */
+  async function printed(ended: ReturnType<typeof run>): Promise<string> {
+    const { code, stdout, stderr } = await ended;
+    if (code !== 0) throw new Error(`A command failed: ${stdout}${stderr}`);
+    return stdout + stderr;
   }
 
-  cdk(...args: string[]): Promise<string> {
-    return this.mustRun('node_modules/aws-cdk/bin/cdk', [...args, '--output', this.#cdkFolder]);
+  const mustRun = (script: string, args: readonly string[]) => printed(run(script, args));
+
+  /** Runs `npm run deploy`, whatever its exit code is. @param cdkOptions of `cdk deploy` */
+  function tryToDeploy(stage: string, options: readonly string[], cdkOptions: readonly string[] = []) {
+    return run('commands/deploy.ts', ['--stage', stage, ...options, '--', ...output, ...cdkOptions]);
   }
 
-  /**
-   * Runs `npm run deploy`, whatever its exit code is.
-   * @param options of the command
-   * @param cdkOptions of `cdk deploy`
-   * @param folder of the working copy
-   */
-  tryToDeploy(stage: string, options: readonly string[], cdkOptions: readonly string[] = [], folder = ROOT) {
-    const args = ['--stage', stage, ...options, '--', '--output', this.#cdkFolder, ...cdkOptions];
-    return this.run('commands/deploy.ts', args, undefined, folder);
-  }
-
-  /** Runs `npm run deploy`. @returns all that it printed @throws Error with this, if it fails */
-  async deploy(...args: Parameters<Commands['tryToDeploy']>): Promise<string> {
-    return printed(await this.tryToDeploy(...args), `deploy ${args.join(' ')}`);
-  }
-
-  /** Runs `npm run token`. @returns what it printed */
-  token(...args: string[]): Promise<string> {
-    return this.mustRun('commands/token.ts', args);
-  }
-
-  /** Issues an access token of a stage. */
-  async issue(name: string, stage: string): Promise<string> {
-    const [token = ''] = /^plants_\w{49}$/m.exec(await this.token('issue', name, '--stage', stage)) ?? [];
-    return token;
-  }
-}
-
-/** @returns all that a program printed @throws Error with this, if it failed */
-function printed({ code, stdout, stderr }: Output, command: string): string {
-  if (code !== 0) throw new Error(`${command} failed: ${stdout}${stderr}`);
-  return stdout + stderr;
+  return {
+    run,
+    mustRun,
+    tryToDeploy,
+    deploy: (...args: Parameters<typeof tryToDeploy>) => printed(tryToDeploy(...args)),
+    cdk: (...args: string[]) => mustRun('node_modules/aws-cdk/bin/cdk', [...args, ...output]),
+    /** Issues an access token of a stage. */
+    async issue(name: string, stage: string): Promise<string> {
+      const text = await mustRun('commands/token.ts', ['issue', name, '--stage', stage]);
+      return /^plants_\w{49}$/m.exec(text)?.[0] ?? '';
+    },
+  };
 }

@@ -4,29 +4,27 @@ import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { installOrFail, installPython } from '../../.ci/installation.ts';
-import { CLIENT_NEEDS, installClient } from '../../.ci/runtime/install-client.ts';
+import { installClient } from '../../.ci/runtime/install-client.ts';
 import { makeCertificate } from '../../test/support/certificate.ts';
 import { listen } from '../../test/support/listen.ts';
-import { Functions } from './functions.ts';
+import { startFunctions } from './functions.ts';
 
 const HERE = import.meta.dirname;
-
-/** A running LocalStack. */
-export interface Emulator {
-  readonly endpoint: string;
-  /** The variables with which Node finds and trusts the deployed stages. */
-  readonly variables: Readonly<Record<string, string>>;
-}
 
 /**
  * Starts LocalStack on a free port of the loopback interface, after installing it on first use. It ends with this process.
  * @param folder for its files
+ * @returns its address, and the variables with which Node finds and trusts the deployed stages
  * @throws PlainError if it cannot be installed; Error with its output, if it ends before it is ready
  */
-export async function startEmulator(folder: string): Promise<Emulator> {
-  const commands = install();
+export async function startEmulator(folder: string) {
+  installClient();
+  // The file lists every package; two of them are older than other packages require.
+  const packages = ['--no-deps', '--requirement', path.join(HERE, 'requirements.txt')];
+  const needs = 'Python 3.13 or 3.12 with venv (PYTHON=… names its command), and PyPI';
+  const commands = installPython('localstack', process.env.PYTHON ?? 'python3.13', needs, ...packages);
   const endpoint = await freeAddress();
-  const functions = new Functions();
+  const functions = await startFunctions();
   const certificate = path.join(folder, 'certificate.pem');
   const { key, cert } = installOrFail('openssl', () =>
     makeCertificate('DNS:*.execute-api.localhost.localstack.cloud'),
@@ -45,28 +43,17 @@ export async function startEmulator(folder: string): Promise<Emulator> {
       SKIP_SSL_CERT_DOWNLOAD: '1',
       CUSTOM_SSL_CERT_PATH: certificate,
       DISABLE_EVENTS: '1',
-      FUNCTIONS: await functions.start(),
+      FUNCTIONS: functions.address,
     },
   });
   process.on('exit', () => {
-    functions.stop();
+    functions.kill();
     // Its process group, to which its own children belong.
     if (child.exitCode === null && child.pid) process.kill(-child.pid, 'SIGKILL');
   });
   await readiness(child);
   const NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ''} --import=${new URL('names.ts', import.meta.url)}`;
   return { endpoint, variables: { NODE_OPTIONS, NODE_EXTRA_CA_CERTS: certificate } };
-}
-
-/** @returns the folder of Python's commands @throws PlainError with what is missing */
-function install(): string {
-  installOrFail(CLIENT_NEEDS, installClient);
-  // The file lists every package; two of them are older than other packages require.
-  const packages = ['--no-deps', '--requirement', path.join(HERE, 'requirements.txt')];
-  const { PYTHON = 'python3.13' } = process.env;
-  return installOrFail('Python 3.13 or 3.12 with venv (PYTHON=… names its command), and PyPI', () =>
-    installPython('localstack', PYTHON, ...packages),
-  );
 }
 
 /** @throws Error with its output, if it ends before it is ready */

@@ -1,12 +1,9 @@
-import { execFileSync } from 'node:child_process';
-import { symlinkSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { CloudFormationClient, DescribeStackResourcesCommand } from '@aws-sdk/client-cloudformation';
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
-import { ROOT } from '../../.ci/installation.ts';
 import type { Result } from '../../commands/verify/check.ts';
 import { bodyOf, WHOLE } from '../../contract/examples.ts';
-import type { Commands, Output } from './commands.ts';
+import type { Commands } from './commands.ts';
 
 /** A statement about the stages, tested. */
 export interface Statement {
@@ -30,10 +27,6 @@ const EDGES = ['9223372036854775807', '-9223372036854775808', DELETED].map((id) 
  * @throws Error with the output of a command that must not fail
  */
 export async function* trial(commands: Commands, folder: string): AsyncGenerator<Statement> {
-  yield refused(
-    'deploy: without --first, a stage that does not exist',
-    await commands.tryToDeploy('dev', []),
-  );
   const dev = await commands.deploy('dev', ['--first']);
   yield { name: 'deploy: dev prints its address', holds: baseUrlOf(dev) !== '' };
   yield {
@@ -43,9 +36,8 @@ export async function* trial(commands: Commands, folder: string): AsyncGenerator
   };
   const again = await commands.deploy('dev', []);
   yield { name: 'deploy: a second deployment changes nothing', holds: again.includes('(no changes)') };
-  yield refused('deploy: an older copy', await commands.tryToDeploy('dev', [], [], olderCopy(folder)));
-  const token = await commands.issue('first', 'dev');
-  yield { name: 'token: one is issued for dev', holds: token !== '' };
+  await commands.issue('first', 'dev');
+  yield { name: 'token: one is issued for dev', holds: await hasToken(commands, 'dev') };
 
   yield* verify(commands);
   // Before another stage sets the account's role for the gateways' logs.
@@ -57,21 +49,6 @@ export async function* trial(commands: Commands, folder: string): AsyncGenerator
 }
 
 const isServed = /^PlantStore-dev is served by version 1 \(100 %\)\.\nNext: npm run verify -- --stage dev\n/m;
-
-/** A deployment that must be refused, before anything changes. */
-function refused(name: string, { code, stdout, stderr }: Output): Statement {
-  const holds = code === 1 && stdout.endsWith('Nothing was deployed.\n');
-  return { name: `${name} is refused`, holds, reason: stdout + stderr };
-}
-
-/** A working copy of the commit before this one. */
-function olderCopy(folder: string): string {
-  const copy = path.join(folder, 'older');
-  execFileSync('git', ['clone', '--quiet', '--shared', ROOT, copy]);
-  execFileSync('git', ['-C', copy, 'checkout', '--quiet', 'HEAD~1']);
-  symlinkSync(path.join(ROOT, 'node_modules'), path.join(copy, 'node_modules'));
-  return copy;
-}
 
 function baseUrlOf(output: string): string {
   return /\.BaseUrl = (https:\S+)/.exec(output)?.[1] ?? '';
@@ -98,31 +75,26 @@ async function* verify(commands: Commands): AsyncGenerator<Statement> {
 
 /** Copies the plants of dev to another stage: exports them, imports them, and exports that stage. */
 async function* copyPlants(commands: Commands, url: string, folder: string): AsyncGenerator<Statement> {
-  const [dev, copy] = [path.join(folder, 'dev.ndjson'), path.join(folder, 'copy.ndjson')];
-  const exported = async (stage: string, file: string) => {
+  const exported = async (stage: string) => {
     const { code, stdout, stderr } = await commands.run('commands/plants.ts', ['export', '--stage', stage]);
     if (code !== 0) throw new Error(stderr);
-    writeFileSync(file, stdout);
     return stdout.trim().split('\n').sort();
   };
-  const plants = await exported('dev', dev);
+  const plants = await exported('dev');
   const hasEdges = EDGES.every((line) => plants.includes(line));
   yield { name: 'export: the ids at the limits of int64 and beyond 2^53 keep all digits', holds: hasEdges };
   const token = await commands.issue('import', COPY);
+  const file = path.join(folder, 'dev.ndjson');
+  writeFileSync(file, `${plants.join('\n')}\n`);
   // Each request in flight needs a process of its own.
-  const imported = async (file: string, name: string) => {
-    const args = [file, '--url', url, '--parallel', '8'];
-    const { code, stdout, stderr } = await commands.run('commands/import.ts', args, token);
-    return { name: `import: ${name}`, holds: code === 0, reason: stdout + stderr };
-  };
-  yield imported(dev, 'every plant is stored');
-  const isSame = same(await exported(COPY, copy), plants);
-  yield { name: 'export: the plants are the same after an import', holds: isSame };
-  yield imported(copy, 'a second import is accepted');
+  const args = [file, '--url', url, '--parallel', '8'];
+  const { code, stdout, stderr } = await commands.run('commands/import.ts', args, token);
+  yield { name: 'import: every plant is stored', holds: code === 0, reason: stdout + stderr };
+  const holds = same(await exported(COPY), plants);
+  yield { name: 'export: the plants are the same after an import', holds };
   await commands.mustRun('commands/plants.ts', ['delete', DELETED, '--yes', '--stage', COPY]);
   const rest = plants.filter((line) => !line.startsWith(`{"id":${DELETED},`));
-  yield { name: 'delete: only that plant is gone', holds: same(await exported(COPY, copy), rest) };
-  yield { name: 'export: dev has kept its plants', holds: same(await exported('dev', dev), plants) };
+  yield { name: 'delete: only that plant is gone', holds: same(await exported(COPY), rest) };
 }
 
 function same(lines: readonly string[], others: readonly string[]): boolean {
@@ -139,17 +111,16 @@ async function* examine(commands: Commands): AsyncGenerator<Statement> {
 
 async function* changeDev(commands: Commands): AsyncGenerator<Statement> {
   const before = await tables('dev');
-  yield { name: 'deploy: dev has two tables', holds: before.length === 2 };
-  yield { name: 'deploy: dev has no subscription', holds: !(await hasSubscription('dev')) };
   const changed = await commands.deploy('dev', [], ['-c', 'alarmEmail=operators@example.com']);
   yield {
     name: 'change: the version is as before',
     holds: changed.includes(', as before.\nNext: npm run verify'),
   };
-  yield { name: 'change: adds a subscription', holds: await hasSubscription('dev') };
   yield { name: 'change: keeps the tables', holds: String(await tables('dev')) === String(before) };
   yield { name: 'change: keeps the token', holds: await hasToken(commands, 'dev') };
-  yield refused('change: what removes the subscription', await commands.tryToDeploy('dev', []));
+  const { code, stdout, stderr } = await commands.tryToDeploy('dev', []);
+  const holds = code === 1 && stdout.endsWith('Nothing was deployed.\n');
+  yield { name: 'change: what removes the subscription is refused', holds, reason: stdout + stderr };
 }
 
 async function* destroyDev(commands: Commands): AsyncGenerator<Statement> {
@@ -167,12 +138,6 @@ async function tables(stage: string): Promise<string[]> {
   return TableNames.filter((name) => RegExp(`^PlantStore-${stage}-[A-Z]`).test(name)).sort();
 }
 
-async function hasSubscription(stage: string): Promise<boolean> {
-  const describe = new DescribeStackResourcesCommand({ StackName: `PlantStore-${stage}` });
-  const { StackResources = [] } = await new CloudFormationClient().send(describe);
-  return StackResources.some(({ ResourceType }) => ResourceType === 'AWS::SNS::Subscription');
-}
-
 async function hasToken(commands: Commands, stage: string): Promise<boolean> {
-  return /^first /m.test(await commands.token('list', '--stage', stage));
+  return /^first /m.test(await commands.mustRun('commands/token.ts', ['list', '--stage', stage]));
 }

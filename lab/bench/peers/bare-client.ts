@@ -1,28 +1,15 @@
-import {
-  ConditionalCheckFailedException,
-  DynamoDBClient,
-  GetItemCommand,
-  PutItemCommand,
-} from '@aws-sdk/client-dynamodb';
+import { DynamoDBClient, GetItemCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { bareHandler } from './shared/operation.ts';
-import { getTokenInput, isSame, putPlantInput, type Store, tokenOf } from './shared/store.ts';
+import { attributesOf, getToken, type Item, putPlant, type Store, tokenOf } from './shared/store.ts';
 
 const client = new DynamoDBClient();
 
 const store: Store = {
   async readToken(digest) {
-    const { Item } = await client.send(new GetItemCommand(getTokenInput(digest)));
-    return tokenOf(Item as Parameters<typeof tokenOf>[0]);
+    const { Item } = await client.send(new GetItemCommand(getToken({ S: digest })));
+    return tokenOf(Item as Item | undefined);
   },
-  async createPlant(plant) {
-    try {
-      await client.send(new PutItemCommand(putPlantInput(plant)));
-      return true;
-    } catch (error) {
-      if (error instanceof ConditionalCheckFailedException) return isSame(plant, error.Item);
-      throw error;
-    }
-  },
+  putPlant: (plant) => client.send(new PutItemCommand(putPlant(attributesOf(plant)))),
 };
 
 /** No framework, `@aws-sdk/client-dynamodb` with all its defaults. */

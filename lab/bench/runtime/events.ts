@@ -46,28 +46,16 @@ export function proxyEvent(kind: Kind, id: number): string {
     multiValueQueryStringParameters: null,
     pathParameters: null,
     stageVariables: null,
-    requestContext: requestContext(id),
+    requestContext: {
+      requestId: `c6af9ac6-7b61-11e6-9a41-${String(id).padStart(12, '0')}`,
+      extendedRequestId: 'BxYzAbCdEfGhIjk=',
+      httpMethod: 'POST',
+      path: '/prod/plants',
+      stage: 'prod',
+      domainName: 'a1b2c3d4e5.execute-api.eu-west-1.amazonaws.com',
+      identity: { sourceIp: '192.0.2.1', userAgent: 'plant-store-bench' },
+    },
     body: Buffer.from(body).toString('base64'),
     isBase64Encoded: true,
   });
-}
-
-function requestContext(id: number): object {
-  return {
-    resourceId: 'abc123',
-    resourcePath: '/plants',
-    httpMethod: 'POST',
-    extendedRequestId: 'BxYzAbCdEfGhIjk=',
-    requestTime: '01/Jan/2026:00:00:00 +0000',
-    path: '/prod/plants',
-    accountId: '123456789012',
-    protocol: 'HTTP/1.1',
-    stage: 'prod',
-    domainPrefix: 'a1b2c3d4e5',
-    requestTimeEpoch: 1_767_225_600_000,
-    requestId: `c6af9ac6-7b61-11e6-9a41-${String(id).padStart(12, '0')}`,
-    identity: { sourceIp: '192.0.2.1', userAgent: 'plant-store-bench' },
-    domainName: 'a1b2c3d4e5.execute-api.eu-west-1.amazonaws.com',
-    apiId: 'a1b2c3d4e5',
-  };
 }

@@ -19,8 +19,8 @@ export interface Step {
   readonly count: number;
 }
 
-/** The cost of one step: microseconds of CPU per request, and the last response. */
-export interface StepReport {
+/** The cost of one step: milliseconds of CPU per request, and the last response. */
+interface StepReport {
   readonly kind: Kind;
   readonly cpu: number;
   readonly status: number;
@@ -28,16 +28,11 @@ export interface StepReport {
   readonly peakKilobytes: number;
 }
 
-/** Milliseconds of CPU, of all threads: of the first request, and from the start of the process to its response. */
-export interface ColdCpu {
-  readonly first: number;
-  readonly sum: number;
-}
-
 /** The report of a process. */
 export interface Report {
   readonly first: { statusCode: number; body: string };
-  readonly cpu: ColdCpu;
+  /** Milliseconds of CPU, of all threads, from the start of the process to the first response. */
+  readonly cpu: number;
   readonly steps: StepReport[];
 }
 
@@ -104,15 +99,12 @@ async function invoke(handler: Handler, kind: Kind): Promise<string> {
 }
 
 async function take(handler: Handler, { kind, count }: Step): Promise<StepReport> {
-  const before = process.cpuUsage();
+  const before = cpuMs();
   let last = '';
-  mark();
   for (let rest = count; rest > 0; rest -= 1) last = await invoke(handler, kind);
-  mark();
-  const { user, system } = process.cpuUsage(before);
+  const cpu = (cpuMs() - before) / count;
   const { statusCode, body } = JSON.parse(last);
-  const peakKilobytes = process.resourceUsage().maxRSS;
-  return { kind, cpu: (user + system) / count, status: statusCode, body, peakKilobytes };
+  return { kind, cpu, status: statusCode, body, peakKilobytes: process.resourceUsage().maxRSS };
 }
 
 /** The CPU that this process has used, in milliseconds. */
@@ -122,12 +114,10 @@ function cpuMs(): number {
 }
 
 const handler = await load();
-const loaded = cpuMs();
 mark();
 const response = await invoke(handler, 'accepted');
 mark();
-const sum = cpuMs();
-const cpu = { first: sum - loaded, sum };
+const cpu = cpuMs();
 const first = JSON.parse(response);
 const steps: StepReport[] = [];
 for (const step of JSON.parse(plan) as Step[]) steps.push(await take(handler, step));

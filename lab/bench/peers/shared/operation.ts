@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
-import type { NewPlant, Store } from './store.ts';
+import { isSame, type NewPlant, type Store } from './store.ts';
 
 /** A refusal; the peer's error handling turns it into the response. */
 export class Refusal extends Error {
@@ -20,10 +20,14 @@ export class Refusal extends Error {
 export async function create(value: unknown, store: Store): Promise<{ name: string; tag?: string }> {
   const fault = faultOf(value);
   if (fault) throw new Refusal(40002, fault);
-  const plant = value as NewPlant;
-  if (!(await store.createPlant(plant))) throw new Refusal(40901, 'The id belongs to a different plant.');
-  const { name, tag } = plant;
-  return tag === undefined ? { name } : { name, tag };
+  const { id, name, tag } = value as NewPlant;
+  const plant = tag === undefined ? { name } : { name, tag };
+  await store.putPlant({ id, ...plant }).catch((error) => {
+    if (!String(error).includes('ConditionalCheckFailed')) throw error;
+    if (!isSame({ id, ...plant }, error.Item))
+      throw new Refusal(40901, 'The id belongs to a different plant.');
+  });
+  return plant;
 }
 
 /** The body of the Error response for anything that was thrown. */

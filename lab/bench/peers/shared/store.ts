@@ -8,48 +8,41 @@ export interface NewPlant {
 /** The two calls that every peer makes, with its own client. */
 export interface Store {
   /** Reads one item of the table of access tokens. */
-  readToken(digest: string): Promise<{ name: string; expires: number } | undefined>;
-  /** Stores a plant under one condition. @returns false if the id belongs to a different plant */
-  createPlant(plant: NewPlant): Promise<boolean>;
+  readToken(digest: string): Promise<{ readonly expires: number } | undefined>;
+  /** Stores a plant if its id is free. @throws "ConditionalCheckFailed" with the item that has the id, as `Item` */
+  putPlant(plant: NewPlant): Promise<unknown>;
 }
-
-/** The names of the tables, from the same environment variables as ours. */
-export const PLANTS_TABLE = process.env.PLANTS_TABLE ?? '';
-/** See {@link PLANTS_TABLE}. */
-export const TOKENS_TABLE = process.env.ACCESS_TOKENS_TABLE ?? '';
 
 /** An item in DynamoDB's attribute values. */
 export type Item = Record<string, { S?: string | undefined; N?: string | undefined }>;
 
-/** The condition of a put, the same as ours. */
-export const CONDITION = {
-  ConditionExpression: 'attribute_not_exists(#id)',
-  ExpressionAttributeNames: { '#id': 'id' },
-  ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
-};
-
-/** Whether the item that the condition refused is the same plant. */
-export function isSame({ name, tag }: NewPlant, item: unknown): boolean {
-  const stored = item as Item | undefined;
-  return stored?.name?.S === name && stored.tag?.S === tag;
+/** The GetItem request. @param digest as the client takes it */
+export function getToken<Digest>(digest: Digest) {
+  return { TableName: process.env.ACCESS_TOKENS_TABLE ?? '', Key: { digest }, ConsistentRead: true };
 }
 
-/** The GetItem request in DynamoDB's attribute values, for clients that do not convert them. */
-export function getTokenInput(digest: string) {
-  return { TableName: TOKENS_TABLE, Key: { digest: { S: digest } }, ConsistentRead: true };
+/** The PutItem request, with the same condition as ours. @param item as the client takes it */
+export function putPlant<Values>(item: Values) {
+  return {
+    TableName: process.env.PLANTS_TABLE ?? '',
+    Item: item,
+    ConditionExpression: 'attribute_not_exists(#id)',
+    ExpressionAttributeNames: { '#id': 'id' },
+    ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
+  };
+}
+
+/** A plant in attribute values, for clients that do not convert it. */
+export function attributesOf({ id, name, tag }: NewPlant) {
+  return { id: { N: String(id) }, name: { S: name }, ...(tag !== undefined && { tag: { S: tag } }) };
 }
 
 /** Reads an item of the table of access tokens from attribute values. */
 export function tokenOf(item: Item | undefined) {
-  if (item?.name?.S === undefined || item.expires?.N === undefined) return undefined;
-  return { name: item.name.S, expires: Number(item.expires.N) };
+  return item?.expires?.N === undefined ? undefined : { expires: Number(item.expires.N) };
 }
 
-/** The PutItem request in DynamoDB's attribute values. */
-export function putPlantInput({ id, name, tag }: NewPlant) {
-  return {
-    TableName: PLANTS_TABLE,
-    Item: { id: { N: String(id) }, name: { S: name }, ...(tag !== undefined && { tag: { S: tag } }) },
-    ...CONDITION,
-  };
+/** Whether the item that has the id is the same plant. */
+export function isSame({ name, tag }: NewPlant, stored: Item | undefined): boolean {
+  return stored?.name?.S === name && stored.tag?.S === tag;
 }

@@ -1,0 +1,35 @@
+/**
+ * Does some work, but waits no longer than a time, and not after an abort, even if the work ignores its signal. Unlike
+ * `AbortSignal.any`, it leaves nothing behind on a signal that outlives the work.
+ * @param ms at most the longest delay of a timer, 2^31 − 1
+ * @param awaited what the work results in, for the message
+ * @throws a TimeoutError, or the reason of the abort
+ */
+export async function within<T>(
+  ms: number,
+  awaited: string,
+  stops: readonly AbortSignal[],
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const limited = new AbortController();
+  const { signal } = limited;
+  const onStop = () => limited.abort(stops.find(({ aborted }) => aborted)?.reason);
+  const onTimeout = () =>
+    limited.abort(new DOMException(`No ${awaited} within ${Math.round(ms)} ms.`, 'TimeoutError'));
+  const timer = setTimeout(onTimeout, ms);
+  for (const stop of stops) stop.addEventListener('abort', onStop);
+  try {
+    throwIfStopped(stops);
+    const ended = new Promise<never>((_, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason));
+    });
+    return await Promise.race([work(signal), ended]);
+  } finally {
+    clearTimeout(timer);
+    for (const stop of stops) stop.removeEventListener('abort', onStop);
+  }
+}
+
+export function throwIfStopped(stops: readonly AbortSignal[]): void {
+  for (const stop of stops) stop.throwIfAborted();
+}
