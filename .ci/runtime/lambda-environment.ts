@@ -1,13 +1,3 @@
-/** The Region of every function that is started here. */
-export const REGION = 'eu-west-1';
-
-/** The example credentials of AWS's documentation, and a session token of the usual length. */
-export const CREDENTIALS = {
-  accessKeyId: 'AKIAIOSFODNN7EXAMPLE',
-  secretAccessKey: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY',
-  sessionToken: 'example-session-token-'.repeat(16),
-};
-
 /**
  * The flags that Lambda starts Node with: 90 % of the memory for the old space, 5 % for a semi-space. Its `bootstrap` for
  * Node 24 is described in "Deep Dive into AWS Lambda (3): Official Node.js Runtime Analysis" (dev.to).
@@ -34,11 +24,12 @@ export function lambdaVariables(memory: number) {
     TZ: ':UTC',
     LANG: 'en_US.UTF-8',
     AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs24.x',
-    AWS_REGION: REGION,
-    AWS_DEFAULT_REGION: REGION,
-    AWS_ACCESS_KEY_ID: CREDENTIALS.accessKeyId,
-    AWS_SECRET_ACCESS_KEY: CREDENTIALS.secretAccessKey,
-    AWS_SESSION_TOKEN: CREDENTIALS.sessionToken,
+    AWS_REGION: 'eu-west-1',
+    AWS_DEFAULT_REGION: 'eu-west-1',
+    // The example credentials of AWS's documentation, and a session token of the usual length.
+    AWS_ACCESS_KEY_ID: 'AKIAIOSFODNN7EXAMPLE',
+    AWS_SECRET_ACCESS_KEY: 'wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY',
+    AWS_SESSION_TOKEN: 'example-session-token-'.repeat(16),
     AWS_LAMBDA_FUNCTION_NAME: 'plants',
     AWS_LAMBDA_FUNCTION_VERSION: '7',
     AWS_LAMBDA_FUNCTION_MEMORY_SIZE: String(memory),

@@ -9,7 +9,7 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { crc32 } from 'node:zlib';
-import { CREDENTIALS, REGION } from '../../.ci/runtime/lambda-environment.ts';
+import { lambdaVariables } from '../../.ci/runtime/lambda-environment.ts';
 import { authorizationOf } from './peers/shared/signature.ts';
 import { KNOWN_TOKEN, TAKEN_ID } from './runtime/events.ts';
 
@@ -25,13 +25,18 @@ const server = createServer(
 server.keepAliveTimeout = 60_000;
 server.listen(0, '127.0.0.1', () => process.send?.({ port: (server.address() as AddressInfo).port }));
 
-const ACCESS = { keyId: CREDENTIALS.accessKeyId, secret: CREDENTIALS.secretAccessKey, region: REGION };
+/** As the function has it: none of these variables depends on the memory. */
+const {
+  AWS_ACCESS_KEY_ID: keyId,
+  AWS_SECRET_ACCESS_KEY: secret,
+  AWS_REGION: region,
+} = lambdaVariables(Number.NaN);
 
 function isSignedCorrectly({ headers }: IncomingMessage, body: string): boolean {
   const { authorization = '' } = headers;
   const names = /SignedHeaders=([^,]+)/.exec(authorization)?.[1]?.split(';') ?? [];
   const signed = Object.fromEntries(names.map((name) => [name, String(headers[name])]));
-  return authorization === authorizationOf(signed, body, ACCESS);
+  return authorization === authorizationOf(signed, body, { keyId, secret, region });
 }
 
 /** @returns the status and the content of its response */
