@@ -39,8 +39,7 @@ export async function deployStage(stage: Stage, choices: Choices): Promise<boole
   }
   const nothing = failed('Nothing was deployed');
   const stack = await describeStack(stage).catch(nothing);
-  const isServing = stack !== undefined && SERVING.includes(stack.status);
-  const before = isServing ? await readLive(stack).catch(nothing) : undefined;
+  const before = stack && SERVING.includes(stack.status) ? await readLive(stack).catch(nothing) : undefined;
 
   const deploy = async (interrupted: AbortSignal, check?: (over: AbortSignal) => Promise<Counts>) => {
     const over = new AbortController();
@@ -49,13 +48,9 @@ export async function deployStage(stage: Stage, choices: Choices): Promise<boole
     checking?.catch(() => undefined);
     const hasSucceeded = await runCdk(stage, choices, interrupted).finally(() => over.abort());
     const counts = await checking;
-    let status = 'not known';
-    const after = await deployedStack(stage)
-      .then((found) => {
-        ({ status } = found);
-        return readLive(found);
-      })
-      .catch(explain);
+    const found = await deployedStack(stage).catch(explain);
+    const [status, after] =
+      typeof found === 'string' ? ['not known', found] : [found.status, await readLive(found).catch(explain)];
     // With a template as before, the CDK succeeds although the stack is UPDATE_FAILED (github.com/aws/aws-cdk-cli, issue 1972).
     const isDeployed = hasSucceeded && SERVING.includes(status);
     if (hasSucceeded && !isDeployed) print(`The CDK has succeeded, but the state of the stack is ${status}.`);
