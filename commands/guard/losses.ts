@@ -18,6 +18,7 @@ export interface Loss {
  */
 const HARMLESS_SECTIONS =
   /^(AWSTemplateFormatVersion|Description|Metadata|Outputs|Parameters|Resources|Rules)$/;
+const NOT_JUDGED = 'the template has this section, so its changes cannot be judged.';
 /** A new CDK may describe its own parameter in other words. */
 const PARAMETER_RULES: Rules = { 'BootstrapVersion.Description': always };
 
@@ -30,14 +31,9 @@ export function findLosses(before: Template, after: Template): Loss[] {
   if (isDeepStrictEqual(before, after)) return [];
   const sections = Object.keys({ ...before, ...after }).filter((name) => !HARMLESS_SECTIONS.test(name));
   const ids = Object.keys({ ...before.Resources, ...after.Resources });
-  const cannotJudge = (name: string) =>
-    loss(
-      name,
-      `${name}: the template has this section, so its changes cannot be judged. [${digest([before, after])}]`,
-    );
   return [
     ...changeOf('Parameters', 'Parameters', before.Parameters, after.Parameters, PARAMETER_RULES),
-    ...sections.map(cannotJudge),
+    ...sections.map((name) => loss(name, `${name}: ${NOT_JUDGED} [${digest([before, after])}]`)),
     ...ids.flatMap((id) => resourceLoss(id, before.Resources, after.Resources)),
     ...Object.values(OUTPUTS).flatMap((id) => {
       const [output, newOutput] = [before, after].map(({ Outputs }) => field(field(Outputs, id), 'Value'));
