@@ -27,7 +27,7 @@ Exit codes: 0 if the stage was deployed, no check failed, not all were throttled
 command is invalid. Ctrl-C before the deployment prevents it; later, it stops the CDK; CloudFormation goes on.`,
     operands: true,
   },
-  async ({ stage: name, allow, first, 'no-canary': isWithoutCanary }, options) => {
+  async ({ stage: name, 'no-canary': isWithoutCanary, ...accepted }, options) => {
     const stage = findStage(name);
     if (options[0] && !options[0].startsWith('-'))
       throw new UsageError('Use --stage NAME for the stage; options of the CDK follow a second --.');
@@ -36,12 +36,7 @@ command is invalid. Ctrl-C before the deployment prevents it; later, it stops th
         'Use --stage and --no-canary: the CDK gets its options stage and canary from them.',
       );
     const { deployStage } = await import('./deploy/deploy-stage.ts');
-    const choices = {
-      allowed: allow?.split(',') ?? [],
-      isFirst: first,
-      usesCanary: !isWithoutCanary,
-      options,
-    };
+    const choices = { ...accepted, usesCanary: !isWithoutCanary, options };
     if (!(await deployStage(stage, choices))) process.exitCode = EXIT.failed;
   },
 );

@@ -17,13 +17,10 @@ credentials and the Region of the environment, or the stage's own Region if it h
 Exit codes: 0 if nothing would be lost or everything listed is accepted, 1 if something could be lost or cannot be compared, 2 if
 the command is invalid.`,
   },
-  async ({ stage, allow, first }) => {
+  async ({ stage, ...accepted }) => {
     const found = findStage(stage);
     const { compareStage } = await import('./guard/compare-stage.ts');
-    const { lines, isRefused } = await compareStage(found, {
-      allowed: allow?.split(',') ?? [],
-      isFirst: first,
-    });
+    const { lines, isRefused } = await compareStage(found, accepted);
     print(lines.map(oneLine).join('\n'));
     if (isRefused) process.exitCode = EXIT.failed;
   },

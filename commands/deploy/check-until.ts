@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { oneLine, print } from '../../cli/print.ts';
 import { caseChecks } from '../verify/case-checks.ts';
 import { type Check, runChecks } from '../verify/check.ts';
-import type { RunningService } from '../verify/running-service.ts';
+import { RunningService } from '../verify/running-service.ts';
 
 /** Between two checks, in milliseconds: some 600 checks in ten minutes, with 800 requests. */
 const PAUSE_MS = 1_000;
@@ -33,16 +33,17 @@ export interface Counts {
 /**
  * Makes the same checks again and again, until the deployment is over. Prints each failure, with the command that finds its cause.
  * @param over aborted when the deployment is over
- * @param stage its name, for the command
+ * @param options.token a valid access token
+ * @param options.stage its name, for the command
  * @param options.share the share of the new version, from 0 to 1; the check goes on if it is not known
  * @param options.pause between two checks, in milliseconds
  */
 export async function checkUntil(
   over: AbortSignal,
-  service: RunningService,
-  stage: string,
-  { share, pause = PAUSE_MS }: { share: () => Promise<number>; pause?: number },
+  options: { baseUrl: string; token: string; stage: string; share: () => Promise<number>; pause?: number },
 ): Promise<Counts> {
+  const { baseUrl, token, stage, share, pause = PAUSE_MS } = options;
+  const service = new RunningService(baseUrl, token, { isOnce: true });
   const counts: Counts = { held: 0, failures: 0, throttled: 0, overlooked: 1 };
   const cases = caseChecks({ write: false, everyId: false });
   const checks = cases.filter(({ rule }) => REPEATABLE.includes(rule));

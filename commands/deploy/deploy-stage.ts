@@ -5,20 +5,16 @@ import { PlainError } from '../../cli/plain-error.ts';
 import { oneLine, print } from '../../cli/print.ts';
 import type { Stage } from '../../infra/stage-settings.ts';
 import { compareStage } from '../guard/compare-stage.ts';
+import type { Accepted } from '../guard/options.ts';
 import { explain, failed } from '../shared/aws.ts';
 import { type DeployedStack, deployedStack, describeStack } from '../shared/deployed-stack.ts';
 import { readLive } from '../shared/live-versions.ts';
 import { withStageToken } from '../shared/stage-access.ts';
-import { RunningService } from '../verify/running-service.ts';
 import { type Counts, checkUntil } from './check-until.ts';
 import { reportOn } from './report.ts';
 
 /** What the command line says of a deployment. */
-export interface Choices {
-  /** The logical ids whose losses are accepted, or `all`. */
-  readonly allowed: readonly string[];
-  /** Whether there is no stack yet. */
-  readonly isFirst: boolean;
+export interface Choices extends Accepted {
   /** Whether CodeDeploy moves the traffic, by canary if the stage has one. */
   readonly usesCanary: boolean;
   /** More options of `cdk deploy`. */
@@ -27,9 +23,6 @@ export interface Choices {
 
 /** The states of a stack that serves requests and can be updated. */
 const SERVING = ['CREATE_COMPLETE', 'UPDATE_COMPLETE', 'UPDATE_ROLLBACK_COMPLETE'];
-
-/** Makes checks until the deployment is over. */
-type Checker = (over: AbortSignal) => Promise<Counts>;
 
 /**
  * Deploys a stage if the guard does not refuse it, and checks it until the deployment is over, if it has a canary and is deployed
@@ -46,23 +39,18 @@ export async function deployStage(stage: Stage, choices: Choices): Promise<boole
   }
   const nothing = failed('Nothing was deployed');
   const stack = await describeStack(stage).catch(nothing);
-  const isServing = stack !== undefined && SERVING.includes(stack.status);
-  const before = isServing ? await readLive(stack).catch(nothing) : undefined;
+  const before = stack && SERVING.includes(stack.status) ? await readLive(stack).catch(nothing) : undefined;
 
-  const deploy = async (interrupted: AbortSignal, checker?: Checker) => {
+  const deploy = async (interrupted: AbortSignal, check?: (over: AbortSignal) => Promise<Counts>) => {
     const over = new AbortController();
-    const checking = checker?.(over.signal);
+    const checking = check?.(over.signal);
     // Nothing that happens to the checks may end the deployment.
     checking?.catch(() => undefined);
     const hasSucceeded = await runCdk(stage, choices, interrupted).finally(() => over.abort());
     const counts = await checking;
-    let status = 'not known';
-    const after = await deployedStack(stage)
-      .then((found) => {
-        ({ status } = found);
-        return readLive(found);
-      })
-      .catch(explain);
+    const found = await deployedStack(stage).catch(explain);
+    const [status, after] =
+      typeof found === 'string' ? ['not known', found] : [found.status, await readLive(found).catch(explain)];
     // With a template as before, the CDK succeeds although the stack is UPDATE_FAILED (github.com/aws/aws-cdk-cli, issue 1972).
     const isDeployed = hasSucceeded && SERVING.includes(status);
     if (hasSucceeded && !isDeployed) print(`The CDK has succeeded, but the state of the stack is ${status}.`);
@@ -78,9 +66,8 @@ export async function deployStage(stage: Stage, choices: Choices): Promise<boole
   }
   print('Checks are made until it is over. If they fail, stop it: docs/deploy.md#roll-back-a-deployment');
   return withStageToken(stage, (baseUrl, token, interrupted) => {
-    const service = new RunningService(baseUrl, token, { isOnce: true });
     const share = async () => 1 - ((await readLive(stack)).shares.get(before.version) ?? 0);
-    return deploy(interrupted, (over) => checkUntil(over, service, stage.name, { share }));
+    return deploy(interrupted, (over) => checkUntil(over, { baseUrl, token, stage: stage.name, share }));
   });
 }
 

@@ -11,36 +11,23 @@ import { clientSettings, failed } from '../shared/aws.ts';
 import { readCaller, refuseOtherAccount } from '../shared/deployed-stack.ts';
 import { field } from './harmless.ts';
 import { findLosses, type Loss } from './losses.ts';
+import type { Accepted } from './options.ts';
 import { deployedTemplate, synthesize, type Template } from './templates.ts';
 
 const PROJECT = path.join(import.meta.dirname, '../..');
 
-/** Where the new template comes from, and what is accepted. */
-export interface Choices {
-  /** If absent, the stage is synthesized. */
-  readonly newTemplate?: Template;
-  /** Logical ids, or `all`. */
-  readonly allowed?: readonly string[];
-  /** Whether a stage without a stack is about to be deployed for the first time. */
-  readonly isFirst?: boolean;
-  /** The folder of the working copy that would be deployed. */
-  readonly folder?: string;
-}
-
-/** What to print, and whether the deployment is refused. */
-export interface Comparison {
-  readonly lines: readonly string[];
-  readonly isRefused: boolean;
-}
-
 /**
  * Compares the deployed template of a stage with the new one.
+ * @param options.newTemplate if absent, the stage is synthesized
+ * @param options.folder of the working copy that would be deployed
+ * @returns what to print, and whether the deployment is refused
  * @throws PlainError if the stage belongs to another account than the credentials, or a template cannot be read
  */
 export async function compareStage(
   stage: Stage,
-  { newTemplate, isFirst = false, allowed = [], folder = PROJECT }: Choices,
-): Promise<Comparison> {
+  { allow = '', first = false }: Accepted,
+  { newTemplate, folder = PROJECT }: { newTemplate?: Template; folder?: string } = {},
+): Promise<{ lines: string[]; isRefused: boolean }> {
   const { name, acceptedLosses = [] } = stage;
   const stack = stackName(name);
   // Another account has no such stack, which would look like a first deployment.
@@ -51,23 +38,23 @@ export async function compareStage(
   const before = await deployedTemplate(stage);
   if (!before) {
     // Perhaps the name of the stack has changed, and the one with the data would be left behind.
-    const line = isFirst
+    const line = first
       ? 'no such stack is deployed yet, so there is nothing to lose.'
       : 'no such stack is deployed here. The wrong account or Region? npm run doctor shows both. If this is its first deployment, say so: --first';
-    return { lines: [`${stack}: ${line}`], isRefused: !isFirst };
+    return { lines: [`${stack}: ${line}`], isRefused: !first };
   }
   const copy = readWorkingCopy(folder);
   const order = compareCommits(before, folder, copy);
   const losses = [...order.losses, ...findLosses(before, newTemplate ?? synthesize(stage))];
+  const allowed = allow.split(',');
   const isAccepted = ({ id, line }: Loss) =>
     acceptedLosses.includes(line) || allowed.includes(id) || allowed.includes('all');
   const refused = new Set(losses.filter((each) => !isAccepted(each)).map(({ id }) => id));
   const note = copy.isModified ? ', with changes that are not committed' : '';
-  const count = Object.keys(before.Resources).length;
   const summary =
     losses.length > 0
       ? `the new template may lose something${note}.`
-      : `nothing would be lost (${count} resources checked${note}).`;
+      : `nothing would be lost (${Object.keys(before.Resources).length} resources checked${note}).`;
   const advice = `If it is intended, add the lines to acceptedLosses of ${name} in infra/stages.ts; by hand: --allow `;
   // After a deployment that made the change its entry is left over, which must not stop the next deployment.
   const leftOver = acceptedLosses.filter((accepted) => !losses.some(({ line }) => line === accepted));

@@ -12,9 +12,13 @@ export interface Loss {
   readonly line: string;
 }
 
-/** Sections that change no resource, or are compared by themselves. */
+/**
+ * Sections that change no resource, or are compared by themselves. What another one makes of a template, such as `Transform` or
+ * `Conditions`, only CloudFormation knows, whether it is changed or not.
+ */
 const HARMLESS_SECTIONS =
   /^(AWSTemplateFormatVersion|Description|Metadata|Outputs|Parameters|Resources|Rules)$/;
+const NOT_JUDGED = 'the template has this section, so its changes cannot be judged.';
 /** A new CDK may describe its own parameter in other words. */
 const PARAMETER_RULES: Rules = { 'BootstrapVersion.Description': always };
 
@@ -25,11 +29,12 @@ const PARAMETER_RULES: Rules = { 'BootstrapVersion.Description': always };
  */
 export function findLosses(before: Template, after: Template): Loss[] {
   if (isDeepStrictEqual(before, after)) return [];
-  const ids = [before, after].flatMap(({ Resources }) => Object.keys(Resources));
+  const sections = Object.keys({ ...before, ...after }).filter((name) => !HARMLESS_SECTIONS.test(name));
+  const ids = Object.keys({ ...before.Resources, ...after.Resources });
   return [
-    ...changeOf('Parameters', 'Parameters', ...both(before, after, 'Parameters'), PARAMETER_RULES),
-    ...[...new Set([before, after].flatMap(Object.keys))].flatMap((name) => sectionLoss(name, before, after)),
-    ...[...new Set(ids)].flatMap((id) => resourceLoss(id, before.Resources, after.Resources)),
+    ...changeOf('Parameters', 'Parameters', before.Parameters, after.Parameters, PARAMETER_RULES),
+    ...sections.map((name) => loss(name, `${name}: ${NOT_JUDGED} [${digest([before, after])}]`)),
+    ...ids.flatMap((id) => resourceLoss(id, before.Resources, after.Resources)),
     ...Object.values(OUTPUTS).flatMap((id) => {
       const [output, newOutput] = [before, after].map(({ Outputs }) => field(field(Outputs, id), 'Value'));
       return changeOf(id, `The output ${id}`, output, newOutput, {});
@@ -37,18 +42,8 @@ export function findLosses(before: Template, after: Template): Loss[] {
   ];
 }
 
-/** A section such as `Transform` or `Conditions`: only CloudFormation knows what it makes of a template, changed or not. */
-function sectionLoss(name: string, before: Template, after: Template): Loss[] {
-  if (HARMLESS_SECTIONS.test(name)) return [];
-  const line = `${name}: the template has this section, so its changes cannot be judged. [${digest([before, after])}]`;
-  return [loss(name, line)];
-}
-
-const both = (before: unknown, after: unknown, name: string) =>
-  [field(before, name), field(after, name)] as const;
-
 function resourceLoss(id: string, deployed: Template['Resources'], next: Template['Resources']): Loss[] {
-  const [before, after] = both(deployed, next, id) as readonly (Resource | undefined)[];
+  const [before, after] = [deployed, next].map((each) => field(each, id) as Resource | undefined);
   const type = String((before ?? after)?.Type);
   const name = `${id} (${type})`;
   const mayGo = MAY_GO.includes(type);

@@ -1,3 +1,5 @@
+import type { Values } from '../../cli/command.ts';
+
 /** The options of `npm run guard` that `npm run deploy` has, too. */
 export const GUARD_OPTIONS = {
   allow: {
@@ -7,3 +9,6 @@ export const GUARD_OPTIONS = {
   },
   first: { about: 'allow the first deployment of a stage; without it, a stage that has no stack is refused' },
 } as const;
+
+/** Their values. */
+export type Accepted = Partial<Values<typeof GUARD_OPTIONS>>;

@@ -22,6 +22,7 @@ export interface Resource {
 export interface Template {
   readonly Resources: Readonly<Record<string, Resource>>;
   readonly Outputs?: unknown;
+  readonly Parameters?: unknown;
 }
 
 /**

@@ -82,7 +82,7 @@ const REST: readonly [operation: string, method: string, path: RegExp][] = [
  * An operation without a response gets an error that AWS does not have.
  * @returns the environment of a process that calls it, and the calls so far, all of them or those of one operation
  */
-export async function startAws(responses: Responses) {
+async function startAws(responses: Responses) {
   const calls: Call[] = [];
   const respond = async (request: IncomingMessage, response: ServerResponse) => {
     const { operation, input, isQuery } = callOf(request, Buffer.concat(await request.toArray()).toString());
