@@ -10,9 +10,8 @@ export interface Fact {
   readonly seen: Value;
   /** Not a property: there is nothing to compare with. */
   readonly expected?: Value;
-  readonly repair?: string;
-  /** By default, whether the two values differ. */
-  readonly differs?: boolean;
+  /** What to do if the two values differ; none if what was seen is as good as what was expected. */
+  readonly repair?: string | false;
 }
 
 /** What the facts are about, and whose credentials are used. */
@@ -20,6 +19,8 @@ export interface Subject extends Caller {
   readonly stage: Stage;
   /** The stage's stack; undefined if it is not deployed. Rejects if CloudFormation does not respond. */
   readonly stack: Promise<DeployedStack | undefined>;
+  /** The same stack. Rejects also if it is not deployed. */
+  readonly deployed: Promise<DeployedStack>;
   readonly settings: ClientSettings;
 }
 
@@ -42,9 +43,4 @@ export function textOf(value: Value): string {
 export function required<Field>(value: Field | undefined, name: string): Field {
   if (value !== undefined) return value;
   throw new Error(`AWS's response has no ${name}`);
-}
-
-/** The stage's stack. @throws Error if it is not deployed */
-export async function deployed({ stack }: Subject): Promise<DeployedStack> {
-  return (await stack) ?? Promise.reject(new Error('the stage is not deployed'));
 }

@@ -13,66 +13,50 @@ import type { Stage } from '../../infra/stage-settings.ts';
 import { type ClientSettings, clientSettings, failed, readAll } from './aws.ts';
 
 /** A deployed stack, as CloudFormation describes it. */
-export class DeployedStack {
-  readonly name: string;
-  /** CloudFormation's status, such as `UPDATE_COMPLETE`. */
-  readonly status: string;
-  /** Whether it has termination protection; undefined if CloudFormation did not say. */
-  readonly isProtected: boolean | undefined;
-  /** The account that it is in; undefined if CloudFormation gave no ARN. */
-  readonly account: string | undefined;
-  /** For clients that look at this stack's resources. */
-  readonly settings: ClientSettings;
-  readonly #outputs: NonNullable<Stack['Outputs']>;
-  #resources: Promise<StackResourceSummary[]> | undefined;
+export type DeployedStack = ReturnType<typeof deployedAs>;
 
-  constructor(
-    name: string,
-    settings: ClientSettings,
-    { StackId, StackStatus, EnableTerminationProtection, Outputs = [] }: Stack,
-  ) {
-    this.name = name;
-    this.settings = settings;
-    // arn:PARTITION:cloudformation:REGION:ACCOUNT:stack/…
-    this.account = StackId?.split(':')[4];
-    this.status = String(StackStatus);
-    this.isProtected = EnableTerminationProtection;
-    this.#outputs = Outputs;
-  }
-
-  /** @throws PlainError if the stack has no such output */
-  output(key: string): string {
-    const value = this.#outputs.find(({ OutputKey }) => OutputKey === key)?.OutputValue;
-    if (value) return value;
-    throw new PlainError(`The stack ${this.name} has no output ${key}; deploy it again.`);
-  }
-
-  /**
-   * The physical id of the stack's only resource of a type, which is what `Ref` gives in a template.
-   * @param type such as `AWS::Lambda::Function`
-   * @param idStart how its logical id begins, where the stack has several of the type
-   * @throws PlainError if the stack has no such resource; the SDK's error if the call fails
-   */
-  async physicalId(type: string, idStart = ''): Promise<string> {
-    const found = (await this.resources()).find(
-      ({ ResourceType, LogicalResourceId }) =>
-        ResourceType === type && LogicalResourceId?.startsWith(idStart),
-    );
-    if (found?.PhysicalResourceId) return found.PhysicalResourceId;
-    throw new PlainError(`The stack ${this.name} has no ${type}; deploy it again.`);
-  }
-
+/** @param settings for clients that look at this stack's resources */
+function deployedAs(name: string, settings: ClientSettings, described: Stack) {
+  let reading: Promise<StackResourceSummary[]> | undefined;
   /** All resources of the stack, read once. @throws the SDK's error if the call fails */
-  resources(): Promise<readonly StackResourceSummary[]> {
-    this.#resources ??= readAll(
-      paginateListStackResources(
-        { client: new CloudFormationClient(this.settings) },
-        { StackName: this.name },
-      ),
+  const resources = (): Promise<readonly StackResourceSummary[]> => {
+    reading ??= readAll(
+      paginateListStackResources({ client: new CloudFormationClient(settings) }, { StackName: name }),
       (page) => page.StackResourceSummaries,
     );
-    return this.#resources;
-  }
+    return reading;
+  };
+  return {
+    name,
+    settings,
+    /** CloudFormation's status, such as `UPDATE_COMPLETE`. */
+    status: String(described.StackStatus),
+    /** Whether it has termination protection; undefined if CloudFormation did not say. */
+    isProtected: described.EnableTerminationProtection,
+    /** The account that it is in; undefined if CloudFormation gave no ARN. arn:PARTITION:cloudformation:REGION:ACCOUNT:stack/… */
+    account: described.StackId?.split(':')[4],
+    resources,
+    /** @throws PlainError if the stack has no such output */
+    output(key: string): string {
+      const value = described.Outputs?.find(({ OutputKey }) => OutputKey === key)?.OutputValue;
+      if (value) return value;
+      throw new PlainError(`The stack ${name} has no output ${key}; deploy it again.`);
+    },
+    /**
+     * The physical id of the stack's only resource of a type, which is what `Ref` gives in a template.
+     * @param type such as `AWS::Lambda::Function`
+     * @param idStart how its logical id begins, where the stack has several of the type
+     * @throws PlainError if the stack has no such resource; the SDK's error if the call fails
+     */
+    async physicalId(type: string, idStart = ''): Promise<string> {
+      const found = (await resources()).find(
+        ({ ResourceType, LogicalResourceId }) =>
+          ResourceType === type && LogicalResourceId?.startsWith(idStart),
+      );
+      if (found?.PhysicalResourceId) return found.PhysicalResourceId;
+      throw new PlainError(`The stack ${name} has no ${type}; deploy it again.`);
+    },
+  };
 }
 
 /**
@@ -89,7 +73,7 @@ export async function describeStack(stage: Stage): Promise<DeployedStack | undef
   const [found] = Stacks;
   // The status of a stack for which only a change set was created.
   if (!found || found.StackStatus === 'REVIEW_IN_PROGRESS') return undefined;
-  return new DeployedStack(name, settings, found);
+  return deployedAs(name, settings, found);
 }
 
 /**
