@@ -118,9 +118,8 @@ export const alarmEmail: Question = async ({ stage, deployed, settings }) => {
 /** Each alarm of the stack. One without data has nothing to count (AWS re:Post, "Why is my CloudWatch alarm in INSUFFICIENT_DATA state?"). */
 export const alarms: Question = async ({ stage: { pagerTopicArn }, deployed, settings }) => {
   const stack = await deployed;
-  const names = (await stack.resources())
-    .filter(({ ResourceType }) => ResourceType === 'AWS::CloudWatch::Alarm')
-    .map(({ PhysicalResourceId }) => required(PhysicalResourceId, 'PhysicalResourceId'));
+  const resources = await stack.resources('AWS::CloudWatch::Alarm');
+  const names = resources.map((each) => required(each.PhysicalResourceId, 'PhysicalResourceId'));
   if (names.length === 0) throw new Error('the stack has no alarm');
   const topic = await stack.physicalId('AWS::SNS::Topic');
   const client = new CloudWatchClient(settings);

@@ -18,13 +18,13 @@ export type DeployedStack = ReturnType<typeof deployedAs>;
 /** @param settings for clients that look at this stack's resources */
 function deployedAs(name: string, settings: ClientSettings, described: Stack) {
   let reading: Promise<StackResourceSummary[]> | undefined;
-  /** All resources of the stack, read once. @throws the SDK's error if the call fails */
-  const resources = (): Promise<readonly StackResourceSummary[]> => {
+  /** The stack's resources of a type, such as `AWS::Lambda::Function`; all are read once. @throws the SDK's error if the call fails */
+  const resources = async (type: string): Promise<StackResourceSummary[]> => {
     reading ??= readAll(
       paginateListStackResources({ client: new CloudFormationClient(settings) }, { StackName: name }),
       (page) => page.StackResourceSummaries,
     );
-    return reading;
+    return (await reading).filter(({ ResourceType }) => ResourceType === type);
   };
   return {
     name,
@@ -44,15 +44,12 @@ function deployedAs(name: string, settings: ClientSettings, described: Stack) {
     },
     /**
      * The physical id of the stack's only resource of a type, which is what `Ref` gives in a template.
-     * @param type such as `AWS::Lambda::Function`
      * @param idStart how its logical id begins, where the stack has several of the type
      * @throws PlainError if the stack has no such resource; the SDK's error if the call fails
      */
     async physicalId(type: string, idStart = ''): Promise<string> {
-      const found = (await resources()).find(
-        ({ ResourceType, LogicalResourceId }) =>
-          ResourceType === type && LogicalResourceId?.startsWith(idStart),
-      );
+      const all = await resources(type);
+      const found = all.find(({ LogicalResourceId }) => LogicalResourceId?.startsWith(idStart));
       if (found?.PhysicalResourceId) return found.PhysicalResourceId;
       throw new PlainError(`The stack ${name} has no ${type}; deploy it again.`);
     },
@@ -68,9 +65,9 @@ export async function describeStack(stage: Stage): Promise<DeployedStack | undef
   const name = stackName(stage.name);
   const settings = clientSettings(stage);
   const command = new DescribeStacksCommand({ StackName: name });
-  const { Stacks } = await new CloudFormationClient(settings).send(command).catch(ifMissing({ Stacks: [] }));
-  if (!Stacks) throw new Error("CloudFormation's response has no stacks");
-  const [found] = Stacks;
+  const reply = await new CloudFormationClient(settings).send(command).catch(ifMissing);
+  if (reply && !reply.Stacks) throw new Error("CloudFormation's response has no stacks");
+  const [found] = reply?.Stacks ?? [];
   // The status of a stack for which only a change set was created.
   if (!found || found.StackStatus === 'REVIEW_IN_PROGRESS') return undefined;
   return deployedAs(name, settings, found);
@@ -113,15 +110,12 @@ export function refuseOtherAccount({ name, account }: Stage, found: string): voi
 
 /**
  * Handles CloudFormation's error for a stack that does not exist, which differs from others only by its message.
- * @returns a function that returns `instead` for it, and throws any other error
+ * @throws any other error
  */
-export function ifMissing<Result>(instead: Result): (error: unknown) => Result {
-  return (error) => {
-    const isMissing =
-      error instanceof CloudFormationServiceException &&
-      error.name === 'ValidationError' &&
-      error.message.endsWith('does not exist');
-    if (isMissing) return instead;
-    throw error;
-  };
+export function ifMissing(error: unknown): undefined {
+  const isMissing =
+    error instanceof CloudFormationServiceException &&
+    error.name === 'ValidationError' &&
+    error.message.endsWith('does not exist');
+  if (!isMissing) throw error;
 }

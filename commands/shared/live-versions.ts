@@ -19,8 +19,7 @@ export async function readLive(stack: DeployedStack) {
   const others = Object.entries(RoutingConfig?.AdditionalVersionWeights ?? {});
   const rest = others.reduce((left, [, weight]) => left - weight, 1);
   // The versions that belong to the stack, by their ARNs: during an update two; not the one to which somebody has moved the alias.
-  const ofStack = (await stack.resources())
-    .filter((each) => each.ResourceType === 'AWS::Lambda::Version')
+  const ofStack = (await stack.resources('AWS::Lambda::Version'))
     .filter(({ ResourceStatus }) => !ResourceStatus?.startsWith('DELETE_'))
     .map(({ PhysicalResourceId = 'unknown' }) => PhysicalResourceId.split(':').at(-1) ?? '');
   return {
