@@ -9,7 +9,7 @@ import {
 import { paginateListSubscriptionsByTopic, SNSClient } from '@aws-sdk/client-sns';
 import { ACCESS_TOKENS_KEY, OUTPUTS, PAGING_ALARMS, PLANTS_KEY, type TableKey } from '../../infra/names.ts';
 import { daysLeft, isToken, SOON_DAYS, TOKEN_DAYS, withAccessTokens } from '../shared/access-tokens.ts';
-import { type ClientSettings, readAll } from '../shared/aws.ts';
+import type { ClientSettings } from '../shared/aws.ts';
 import { TOKEN_NAME } from '../shared/stage-access.ts';
 import { type Question, required, UNDO } from './fact.ts';
 
@@ -100,8 +100,8 @@ export const alarmEmail: Question = async ({ stage, deployed, settings }) => {
   const { isProtected, alarmEmail: wanted } = stage;
   const TopicArn = await (await deployed).physicalId('AWS::SNS::Topic');
   const pages = paginateListSubscriptionsByTopic({ client: new SNSClient(settings) }, { TopicArn });
-  const found = await readAll(pages, ({ Subscriptions }) => required(Subscriptions, 'Subscriptions'));
-  const seen = found.map(({ Endpoint, SubscriptionArn: arn }) => {
+  const found = await Array.fromAsync(pages, (page) => required(page.Subscriptions, 'Subscriptions'));
+  const seen = found.flat().map(({ Endpoint, SubscriptionArn: arn }) => {
     return required(Endpoint, 'Endpoint') + (arn?.startsWith('arn:') ? '' : ` (${arn})`);
   });
   const subscribe = `aws sns subscribe --topic-arn ${TopicArn} --protocol email --notification-endpoint EMAIL`;
@@ -124,7 +124,8 @@ export const alarms: Question = async ({ stage: { pagerTopicArn }, deployed, set
   const topic = await stack.physicalId('AWS::SNS::Topic');
   const client = new CloudWatchClient(settings);
   const pages = paginateDescribeAlarms({ client }, { AlarmNames: names });
-  const found = await readAll(pages, ({ MetricAlarms }) => required(MetricAlarms, 'MetricAlarms'));
+  const all = await Array.fromAsync(pages, ({ MetricAlarms }) => required(MetricAlarms, 'MetricAlarms'));
+  const found = all.flat();
   const id = (name = '') => name.replace(`${stack.name}-`, '');
   const ids = (has: (alarm: MetricAlarm) => boolean) => found.filter(has).map((each) => id(each.AlarmName));
   const isMisdirected = ({ AlarmName, AlarmActions = [], OKActions = [] }: MetricAlarm) => {

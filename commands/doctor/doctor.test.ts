@@ -25,12 +25,12 @@ import { examine } from './examine.ts';
 
 type Lines = Readonly<Record<string, string>>;
 type Results = Readonly<Record<string, unknown>>;
-interface Change {
+/** With the lines that change. */
+type Change = Results & {
   readonly when: string;
   readonly responses?: Results;
   readonly stage?: Partial<Stage>;
-  readonly [fact: string]: unknown;
-}
+};
 
 const file = readFileSync(new URL('doctor-account.yaml', import.meta.url), 'utf8');
 /** The account, whose stage is at an address. */

@@ -1,21 +1,18 @@
 import type { Stage } from '../../infra/stage-settings.ts';
 import type { ClientSettings } from '../shared/aws.ts';
-import type { Caller, DeployedStack } from '../shared/deployed-stack.ts';
-
-/** What a fact compares. */
-type Value = string | number | boolean | undefined | readonly Value[] | { readonly [name: string]: Value };
+import type { DeployedStack, readCaller } from '../shared/deployed-stack.ts';
 
 /** What was seen, beside what the template or the settings of the stage say. */
 export interface Fact {
-  readonly seen: Value;
+  readonly seen: unknown;
   /** Not a property: there is nothing to compare with. */
-  readonly expected?: Value;
+  readonly expected?: unknown;
   /** What to do if the two values differ; none if what was seen is as good as what was expected. */
   readonly repair?: string | false;
 }
 
 /** What the facts are about, and whose credentials are used. */
-export interface Subject extends Caller {
+export interface Subject extends Awaited<ReturnType<typeof readCaller>> {
   readonly stage: Stage;
   /** The stage's stack; undefined if it is not deployed. Rejects if CloudFormation does not respond. */
   readonly stack: Promise<DeployedStack | undefined>;
@@ -31,10 +28,10 @@ export type Question = (subject: Subject) => Promise<Fact>;
 export const UNDO = 'docs/recover.md#undo-a-change-by-hand';
 
 /** The text of a value. */
-export function textOf(value: Value): string {
+export function textOf(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'on' : 'off';
   if (Array.isArray(value)) return value.map(textOf).join(' and ') || 'none';
-  if (typeof value !== 'object') return String(value ?? 'none');
+  if (typeof value !== 'object' || value === null) return String(value ?? 'none');
   const parts = Object.entries(value).map(([name, each]) => `${name}: ${textOf(each)}`);
   return parts.join(', ') || 'none';
 }

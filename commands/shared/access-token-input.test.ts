@@ -27,3 +27,10 @@ test.each([`plants_${'0'.repeat(49)}`, 'a b', 'a=b'])('%j is no access token', a
   vi.stubEnv('PLANT_STORE_TOKEN', given);
   await expect(readToken()).rejects.toThrow(/^This is not an access token\. /);
 });
+
+test('nothing waits for a token to be typed', async () => {
+  vi.stubEnv('PLANT_STORE_TOKEN', '');
+  Object.defineProperty(process.stdin, 'isTTY', { value: true, configurable: true });
+  await expect(readToken()).rejects.toThrow('Put the access token into PLANT_STORE_TOKEN, or give it on ');
+  Reflect.deleteProperty(process.stdin, 'isTTY');
+});

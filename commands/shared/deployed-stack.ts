@@ -2,29 +2,29 @@ import {
   CloudFormationClient,
   CloudFormationServiceException,
   DescribeStacksCommand,
+  type ListStackResourcesCommandOutput,
   paginateListStackResources,
   type Stack,
-  type StackResourceSummary,
 } from '@aws-sdk/client-cloudformation';
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import { PlainError } from '../../cli/plain-error.ts';
 import { stackName } from '../../infra/names.ts';
 import type { Stage } from '../../infra/stage-settings.ts';
-import { type ClientSettings, clientSettings, failed, readAll } from './aws.ts';
+import { type ClientSettings, clientSettings, failed } from './aws.ts';
 
 /** A deployed stack, as CloudFormation describes it. */
 export type DeployedStack = ReturnType<typeof deployedAs>;
 
 /** @param settings for clients that look at this stack's resources */
 function deployedAs(name: string, settings: ClientSettings, described: Stack) {
-  let reading: Promise<StackResourceSummary[]> | undefined;
+  let reading: Promise<ListStackResourcesCommandOutput[]> | undefined;
   /** The stack's resources of a type, such as `AWS::Lambda::Function`; all are read once. @throws the SDK's error if the call fails */
-  const resources = async (type: string): Promise<StackResourceSummary[]> => {
-    reading ??= readAll(
+  const resources = async (type: string) => {
+    reading ??= Array.fromAsync(
       paginateListStackResources({ client: new CloudFormationClient(settings) }, { StackName: name }),
-      (page) => page.StackResourceSummaries,
     );
-    return (await reading).filter(({ ResourceType }) => ResourceType === type);
+    const all = (await reading).flatMap(({ StackResourceSummaries = [] }) => StackResourceSummaries);
+    return all.filter(({ ResourceType }) => ResourceType === type);
   };
   return {
     name,
@@ -33,7 +33,7 @@ function deployedAs(name: string, settings: ClientSettings, described: Stack) {
     status: String(described.StackStatus),
     /** Whether it has termination protection; undefined if CloudFormation did not say. */
     isProtected: described.EnableTerminationProtection,
-    /** The account that it is in; undefined if CloudFormation gave no ARN. arn:PARTITION:cloudformation:REGION:ACCOUNT:stack/… */
+    /** The account of its ARN, arn:PARTITION:cloudformation:REGION:ACCOUNT:stack/…; undefined if CloudFormation gave none. */
     account: described.StackId?.split(':')[4],
     resources,
     /** @throws PlainError if the stack has no such output */
@@ -84,9 +84,6 @@ export async function deployedStack(stage: Stage): Promise<DeployedStack> {
   if (stack.account !== undefined) refuseOtherAccount(stage, stack.account);
   return stack;
 }
-
-/** Whose credentials the environment has, and where they are used. */
-export type Caller = Awaited<ReturnType<typeof readCaller>>;
 
 /**
  * Reads the caller's identity, which needs no permission (AWS STS API Reference, GetCallerIdentity).
