@@ -85,9 +85,11 @@ function shown(changed: Responses, stage: Partial<Stage> = {}, env: NodeJS.Proce
 const differences = (lines: Lines): Lines =>
   Object.fromEntries(Object.entries(lines).filter(([name, line]) => line !== healthy.lines[name]));
 
-test('in a stage as its template says, nothing differs; the questions change nothing', async () => {
-  const { lines, calls } = await shown({});
+test('in a stage as its template says, nothing differs; the questions change nothing, and are asked in its Region', async () => {
+  const place = { region: 'eu-west-1', account: '111122223333' };
+  const { lines, calls } = await shown({}, place, { AWS_REGION: 'eu-central-1' });
   expect(lines).toEqual(healthy.lines);
+  expect(new Set(calls.map(({ region }) => region))).toEqual(new Set(['eu-west-1']));
   const asked = Object.fromEntries(calls.map(({ operation, input }) => [operation, input]));
   expect(asked).toMatchObject({
     DescribeStacks: { StackName: 'PlantStore-prod' },
@@ -190,12 +192,6 @@ test.each<[body: string | undefined, seen: string, repair: string, stage?: Parti
   server.close();
   const response = `differs: ${seen.replace('URL', url)} | url: ${url}, status: 400, error: 40101 -> ${repair}`;
   expect(differences(lines)).toEqual({ response });
-});
-
-test('a stage with a Region is examined there', async () => {
-  const { lines, calls } = await shown({}, { region: 'eu-central-1', account: '111122223333' });
-  expect(lines.credentials).toContain('111122223333, Region: eu-central-1');
-  expect([...new Set(calls.map(({ region }) => region))]).toEqual(['eu-central-1']);
 });
 
 const { name: _, ...SETTINGS } = PROD;

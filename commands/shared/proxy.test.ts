@@ -95,7 +95,7 @@ test('a proxy of another kind is refused', async () => {
   expect(await runBehind('token', ['list', ...PROD], env)).toMatchObject({ code: 1, err });
 });
 
-test('this machine is reached without it', async () => {
+test('this machine is reached without the proxy', async () => {
   const service = await startScriptedService(FERN);
   const url = service.url.replace('127.0.0.1', 'localhost');
   const args = ['--url', url, plants];
