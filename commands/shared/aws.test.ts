@@ -8,7 +8,6 @@ test.each([
   ['a', 'b', 'c', 'a'],
   [undefined, 'b', 'c', 'b'],
   [undefined, '', 'c', 'c'],
-  [undefined, undefined, 'c', 'c'],
   // The SDK then reads the profile.
   [undefined, '', '', undefined],
 ])('the stage has Region %j, AWS_REGION is %j, AWS_DEFAULT_REGION %j: %j', (region, first, second, used) => {
