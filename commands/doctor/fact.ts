@@ -12,7 +12,7 @@ export interface Fact {
 }
 
 /** What the facts are about, and whose credentials are used. */
-export interface Subject extends Awaited<ReturnType<typeof readCaller>> {
+interface Subject extends Awaited<ReturnType<typeof readCaller>> {
   readonly stage: Stage;
   /** The stage's stack; undefined if it is not deployed. Rejects if CloudFormation does not respond. */
   readonly stack: Promise<DeployedStack | undefined>;
