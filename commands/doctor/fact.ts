@@ -2,14 +2,11 @@ import type { Stage } from '../../infra/stage-settings.ts';
 import type { ClientSettings } from '../shared/aws.ts';
 import type { DeployedStack, readCaller } from '../shared/deployed-stack.ts';
 
-/** What was seen, beside what the template or the settings of the stage say. */
-export interface Fact {
-  readonly seen: unknown;
-  /** Not a property: there is nothing to compare with. */
-  readonly expected?: unknown;
-  /** What to do if the two values differ; none if what was seen is as good as what was expected. */
-  readonly repair?: string | false;
-}
+/** What was seen, if there is nothing to compare it with; or beside what the template or the settings of the stage say. */
+export type Fact =
+  | { readonly seen: unknown; readonly expected?: never; readonly repair?: never }
+  /** With what to do if the two values differ; false if what was seen is as good as what was expected. */
+  | { readonly seen: unknown; readonly expected: unknown; readonly repair: string | false };
 
 /** What the facts are about, and whose credentials are used. */
 interface Subject extends Awaited<ReturnType<typeof readCaller>> {

@@ -15,7 +15,7 @@ export const stackStatus: Question = async ({ stage, stack }) => {
   const first = `wrong account or Region? see credentials; deleted? docs/recover.md#adopt-kept-tables; otherwise ${deploy} --first`;
   if (!found) return { seen: 'not deployed in this account and Region', expected, repair: first };
   const { name, status: seen, isProtected } = found;
-  if (/^(CREATE|UPDATE|IMPORT)_COMPLETE$/.test(seen)) return { seen, expected };
+  if (/^(CREATE|UPDATE|IMPORT)_COMPLETE$/.test(seen)) return { seen, expected, repair: false };
   if (seen.endsWith('_IN_PROGRESS'))
     return { seen, expected, repair: 'wait until it has ended: another deployment would be refused' };
   // Nothing tells to delete a stack, which may hold data. The CDK deletes one whose creation failed before it creates it again,
