@@ -4,7 +4,7 @@ import {
   GetFunctionConcurrencyCommand,
   LambdaClient,
 } from '@aws-sdk/client-lambda';
-import { deployed, type Question, required } from './fact.ts';
+import { type Question, required } from './fact.ts';
 
 /** Requests per second that Lambda allows for each concurrent execution (Lambda Developer Guide, "Understanding function scaling"). */
 const REQUESTS_PER_EXECUTION = 10;
@@ -22,14 +22,13 @@ export const gatewayLogs: Question = async ({ stage, settings, stack, account, a
     return {
       seen,
       expected: "another team's role",
-      repair: 'ask that team, or remove hasGatewayRole in infra/stages.ts and deploy',
-      differs: seen === 'none',
+      repair: seen === 'none' && 'ask that team, or remove hasGatewayRole in infra/stages.ts and deploy',
     };
   const found = await stack;
   if (!found) {
-    const repair = 'the next deployment takes it over from whose role this is, so agree with them first';
+    const agree = 'the next deployment takes it over from whose role this is, so agree with them first';
     const expected = 'none: the first deployment of a stage sets its own';
-    return { seen, expected, repair, differs: seen !== 'none' };
+    return { seen, expected, repair: seen !== 'none' && agree };
   }
   // The partition of ARNs: `aws`, or another one in China and in GovCloud.
   const [, partition] = arn.split(':');
@@ -50,23 +49,23 @@ export const concurrency: Question = async ({ settings, stage: { concurrency: re
   const needed = Math.max(forThrottle, reserved);
   const raised = Math.max(USUAL_QUOTA, quota + needed - usable);
   const request = `aws service-quotas request-service-quota-increase --service-code lambda --quota-code L-B99A9384 --desired-value ${raised}`;
+  // A quota does not help a setting that is too small.
+  const repair =
+    usable === reserved ? `set concurrency to ${forThrottle} in infra/stages.ts, and deploy` : request;
   return {
     seen: { usable, quota },
     expected: `${needed} or more usable, for ${throttle.rate} requests a second`,
-    // A quota does not help a setting that is too small.
-    repair:
-      usable === reserved ? `set concurrency to ${forThrottle} in infra/stages.ts, and deploy` : request,
-    differs: usable < needed,
+    repair: usable < needed && repair,
   };
 };
 
 /** Executions that are reserved for the function. */
-export const reservation: Question = async (subject) => {
-  const FunctionName = await (await deployed(subject)).physicalId('AWS::Lambda::Function');
+export const reservation: Question = async ({ stage, deployed, settings }) => {
+  const FunctionName = await (await deployed).physicalId('AWS::Lambda::Function');
   const command = new GetFunctionConcurrencyCommand({ FunctionName });
   // Lambda leaves the number out if none are reserved.
-  const { ReservedConcurrentExecutions: seen } = await new LambdaClient(subject.settings).send(command);
-  const { concurrency: expected } = subject.stage;
+  const { ReservedConcurrentExecutions: seen } = await new LambdaClient(settings).send(command);
+  const expected = stage.concurrency;
   const repair =
     expected === undefined
       ? `aws lambda delete-function-concurrency --function-name ${FunctionName}`

@@ -9,18 +9,18 @@ import {
 import { paginateListSubscriptionsByTopic, SNSClient } from '@aws-sdk/client-sns';
 import { ACCESS_TOKENS_KEY, OUTPUTS, PAGING_ALARMS, PLANTS_KEY, type TableKey } from '../../infra/names.ts';
 import { daysLeft, isToken, SOON_DAYS, TOKEN_DAYS, withAccessTokens } from '../shared/access-tokens.ts';
-import { readAll } from '../shared/aws.ts';
+import type { ClientSettings } from '../shared/aws.ts';
 import { TOKEN_NAME } from '../shared/stage-access.ts';
-import { deployed, type Question, required, type Subject, UNDO } from './fact.ts';
+import { type Question, required, UNDO } from './fact.ts';
 
 /** It removes a maximum (DynamoDB API Reference, OnDemandThroughput); then DescribeTable has no field for it (github.com/go-to-k/cdkd, issue 1434, tried on AWS). */
 const NONE = -1;
 
 /** A table, and its ceilings, of which drift cannot see one that the template does not set. */
 const table = (output: string, { name, type }: TableKey): Question => {
-  return async (subject) => {
-    const TableName = (await deployed(subject)).output(output);
-    const { isProtected, keyArn, tableCeiling: { reads = NONE, writes = NONE } = {} } = subject.stage;
+  return async ({ stage, deployed, settings }) => {
+    const TableName = (await deployed).output(output);
+    const { isProtected, keyArn, tableCeiling: { reads = NONE, writes = NONE } = {} } = stage;
     const expected = {
       table: TableName,
       state: 'ACTIVE',
@@ -31,7 +31,7 @@ const table = (output: string, { name, type }: TableKey): Question => {
       ceilings: [reads, writes],
       ...(keyArn && { encryption: keyArn }),
     };
-    const seen = await readTable(TableName, subject);
+    const seen = await readTable(TableName, settings, stage.keyArn !== undefined);
     if (!('ceilings' in seen)) return { seen, expected, repair: 'docs/recover.md#restore-a-deleted-table' };
     const hasCeilings = isDeepStrictEqual(seen.ceilings, expected.ceilings);
     // In one command: DynamoDB refuses another update of a table while it is UPDATING (API Reference, UpdateTable).
@@ -41,7 +41,7 @@ const table = (output: string, { name, type }: TableKey): Question => {
   };
 };
 
-async function readTable(TableName: string, { settings, stage }: Subject) {
+async function readTable(TableName: string, settings: ClientSettings, hasKey: boolean) {
   const client = new DynamoDBClient(settings);
   const reply = await client.send(new DescribeTableCommand({ TableName })).catch((error) => {
     if (error instanceof ResourceNotFoundException) return undefined;
@@ -65,7 +65,7 @@ async function readTable(TableName: string, { settings, stage }: Subject) {
     // Absent from a table that was never on demand (API Reference, BillingModeSummary).
     billing: found.BillingModeSummary?.BillingMode ?? 'PROVISIONED',
     ceilings: [MaxReadRequestUnits, MaxWriteRequestUnits],
-    ...(stage.keyArn && { encryption: found.SSEDescription?.KMSMasterKeyArn ?? "DynamoDB's own key" }),
+    ...(hasKey && { encryption: found.SSEDescription?.KMSMasterKeyArn ?? "DynamoDB's own key" }),
   };
 }
 
@@ -73,60 +73,59 @@ export const plants = table(OUTPUTS.plantsTable, PLANTS_KEY);
 export const tokens = table(OUTPUTS.accessTokensTable, ACCESS_TOKENS_KEY);
 
 /** How long each client's last token is valid. `npm run verify` and `deploy` are no clients. */
-export const clients: Question = async (subject) => {
-  const name = (await deployed(subject)).output(OUTPUTS.accessTokensTable);
-  const items = await withAccessTokens(name, subject.settings, (tokens) => tokens.list());
+export const clients: Question = async ({ stage, deployed, settings }) => {
+  const name = (await deployed).output(OUTPUTS.accessTokensTable);
+  const items = await withAccessTokens(name, settings, (tokens) => tokens.list());
   const tokens = items.filter(isToken);
   const damaged = items.length - tokens.length;
   // Ordered by expiry, so the map keeps the last token of each name to expire.
-  const last = new Map(
-    tokens.filter((each) => each.name !== TOKEN_NAME).map((each) => [each.name, daysLeft(each)]),
-  );
+  const ofClients = tokens.filter((each) => each.name !== TOKEN_NAME);
+  const last = new Map(ofClients.map((each) => [each.name, daysLeft(each)]));
   // One that was written in milliseconds would never expire.
   const replace = [...last]
     .filter(([, days]) => days < SOON_DAYS || days > TOKEN_DAYS.most)
     .map(([client, days]) => `${client} (${days < 0 ? 'expired' : `${days} days left`})`);
-  const where = `--stage ${subject.stage.name}`;
+  const where = `--stage ${stage.name}`;
   const restore = `if clients had some, docs/recover.md#restore-access-tokens; in a new stage, npm run token -- issue first ${where}`;
+  const list = replace.length + damaged > 0 && `npm run token -- list ${where}`;
   return {
     seen: { clients: last.size, replace, 'damaged items': damaged },
     expected: `1 or more, each with a token for ${SOON_DAYS} to ${TOKEN_DAYS.most} days`,
-    repair: last.size === 0 ? restore : `npm run token -- list ${where}`,
-    differs: last.size === 0 || replace.length + damaged > 0,
+    repair: last.size === 0 ? restore : list,
   };
 };
 
 /** Whom alarms notify. A subscription that is not confirmed, or deleted, says so in place of its ARN. */
-export const alarmEmail: Question = async (subject) => {
-  const { isProtected, alarmEmail: wanted } = subject.stage;
-  const TopicArn = await (await deployed(subject)).physicalId('AWS::SNS::Topic');
-  const pages = paginateListSubscriptionsByTopic({ client: new SNSClient(subject.settings) }, { TopicArn });
-  const found = await readAll(pages, ({ Subscriptions }) => required(Subscriptions, 'Subscriptions'));
-  const seen = found.map(({ Endpoint, SubscriptionArn: arn }) => {
+export const alarmEmail: Question = async ({ stage, deployed, settings }) => {
+  const { isProtected, alarmEmail: wanted } = stage;
+  const TopicArn = await (await deployed).physicalId('AWS::SNS::Topic');
+  const pages = paginateListSubscriptionsByTopic({ client: new SNSClient(settings) }, { TopicArn });
+  const found = await Array.fromAsync(pages, (page) => required(page.Subscriptions, 'Subscriptions'));
+  const seen = found.flat().map(({ Endpoint, SubscriptionArn: arn }) => {
     return required(Endpoint, 'Endpoint') + (arn?.startsWith('arn:') ? '' : ` (${arn})`);
   });
   const subscribe = `aws sns subscribe --topic-arn ${TopicArn} --protocol email --notification-endpoint EMAIL`;
   const isEnough = wanted ? seen.includes(wanted) : seen.length > 0 || !isProtected;
+  const areConfirmed = !seen.some((each) => each.endsWith(')'));
+  const repair = `open the link in the email from SNS, or set alarmEmail in infra/stages.ts and deploy; for another email: ${subscribe}`;
   return {
     seen,
     expected: wanted ?? (isProtected ? 'somebody' : 'nobody has to be notified'),
-    repair: `open the link in the email from SNS, or set alarmEmail in infra/stages.ts and deploy; for another email: ${subscribe}`,
-    differs: !isEnough || seen.some((each) => each.endsWith(')')),
+    repair: !(isEnough && areConfirmed) && repair,
   };
 };
 
 /** Each alarm of the stack. One without data has nothing to count (AWS re:Post, "Why is my CloudWatch alarm in INSUFFICIENT_DATA state?"). */
-export const alarms: Question = async (subject) => {
-  const stack = await deployed(subject);
-  const { pagerTopicArn } = subject.stage;
-  const names = (await stack.resources())
-    .filter(({ ResourceType }) => ResourceType === 'AWS::CloudWatch::Alarm')
-    .map(({ PhysicalResourceId }) => required(PhysicalResourceId, 'PhysicalResourceId'));
+export const alarms: Question = async ({ stage: { pagerTopicArn }, deployed, settings }) => {
+  const stack = await deployed;
+  const resources = await stack.resources('AWS::CloudWatch::Alarm');
+  const names = resources.map((each) => required(each.PhysicalResourceId, 'PhysicalResourceId'));
   if (names.length === 0) throw new Error('the stack has no alarm');
   const topic = await stack.physicalId('AWS::SNS::Topic');
-  const client = new CloudWatchClient(subject.settings);
+  const client = new CloudWatchClient(settings);
   const pages = paginateDescribeAlarms({ client }, { AlarmNames: names });
-  const found = await readAll(pages, ({ MetricAlarms }) => required(MetricAlarms, 'MetricAlarms'));
+  const all = await Array.fromAsync(pages, ({ MetricAlarms }) => required(MetricAlarms, 'MetricAlarms'));
+  const found = all.flat();
   const id = (name = '') => name.replace(`${stack.name}-`, '');
   const ids = (has: (alarm: MetricAlarm) => boolean) => found.filter(has).map((each) => id(each.AlarmName));
   const isMisdirected = ({ AlarmName, AlarmActions = [], OKActions = [] }: MetricAlarm) => {

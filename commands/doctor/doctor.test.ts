@@ -17,7 +17,6 @@ import {
   PROD,
   type Reply,
   type Responses,
-  stack,
   withAws,
 } from '../../test/support/aws-stand-in.ts';
 import { listen } from '../../test/support/listen.ts';
@@ -26,18 +25,29 @@ import { examine } from './examine.ts';
 
 type Lines = Readonly<Record<string, string>>;
 type Results = Readonly<Record<string, unknown>>;
-interface Change {
+/** With the lines that change. */
+type Change = Results & {
   readonly when: string;
   readonly responses?: Results;
   readonly stage?: Partial<Stage>;
-  readonly [fact: string]: unknown;
-}
+};
 
 const file = readFileSync(new URL('doctor-account.yaml', import.meta.url), 'utf8');
-const { healthy, changes } = parse(file, { merge: true }) as {
-  readonly healthy: { readonly responses: Results; readonly lines: Lines };
-  readonly changes: Readonly<Record<string, readonly Change[]>>;
-};
+/** The account, whose stage is at an address. */
+function accountAt(url: string) {
+  return parse(file.replaceAll('URL', url), { merge: true }) as {
+    readonly healthy: { readonly responses: Results; readonly lines: Lines };
+    readonly changes: Readonly<Record<string, readonly Change[]>>;
+  };
+}
+
+/** The function, whose store must not be needed, behind the gateway's stand-in. */
+const unused = () => Promise.reject(new Error('The store was asked.'));
+const operation = createPlant({ accessTokens: { find: unused }, plants: { create: unused } });
+const gateway = createGateway(makeHandler(operation, { writeLog: () => undefined, version: '7' }));
+const { healthy, changes } = accountAt(await listen(gateway));
+afterAll(() => void gateway.close());
+
 /** An item of the table of access tokens; without days it is damaged. */
 const token = ([name, days]: readonly [string, number?], n: number): Fields => ({
   digest: { S: `${n}`.repeat(64) },
@@ -45,63 +55,42 @@ const token = ([name, days]: readonly [string, number?], n: number): Fields => (
   ...(days !== undefined && { expires: { N: String(Math.floor(Date.now() / 1000) + days * 86_400) } }),
 });
 
-/** The function, whose store must not be needed, behind the gateway's stand-in. */
-const unused = () => Promise.reject(new Error('The store was asked.'));
-const operation = createPlant({ accessTokens: { find: unused }, plants: { create: unused } });
-const gateway = createGateway(makeHandler(operation, { writeLog: () => undefined, version: '7' }));
-const URL_OF_STAGE = await listen(gateway);
-afterAll(() => void gateway.close());
-
 /** The response that a result in the YAML stands for. */
-function responseOf([operation, result]: [string, unknown]): [string, HttpResponse] {
+function responseOf(result: unknown): HttpResponse {
   const [first = {}, second] = [result].flat() as Fields[];
-  if (first.error) return [operation, error(String(first.error), '')];
-  if (second === undefined) return [operation, is(first)];
-  return [operation, ({ NextToken }) => is(NextToken ? second : { ...first, NextToken: 'more' })];
+  if (first.error) return error(String(first.error), '');
+  if (second === undefined) return is(first);
+  return ({ NextToken }) => is(NextToken ? second : { ...first, NextToken: 'more' });
 }
-const deployedAt = (BaseUrl: string, status = 'UPDATE_COMPLETE', isProtected = true): Responses =>
-  stack(status, { AccessTokensTable: 'Tokens', PlantsTable: 'Plants', BaseUrl }, undefined, isProtected);
-function responsesOf(changed: Results = {}): Responses {
-  const { Status, Protected, Plants, AccessTokens, Tokens, ...results } = {
-    ...healthy.responses,
-    ...changed,
-  };
-  const DescribeTable = ({ TableName }: Fields): Reply => {
-    const Table = (TableName === 'Plants' ? Plants : AccessTokens) as Fields;
-    return Table.error ? error(String(Table.error), '') : is({ Table });
-  };
-  const described = deployedAt(URL_OF_STAGE, String(Status), Protected === true);
-  const Items = (Tokens as [string, number?][]).map(token);
-  const Scan = is({ Items, Count: Items.length });
-  return {
-    Scan,
-    ...Object.fromEntries(Object.entries(results).map(responseOf)),
-    DescribeTable,
-    ...described,
-  };
+function responsesOf(results: Results): Responses {
+  const responses = Object.fromEntries(Object.entries(results).map(([key, each]) => [key, responseOf(each)]));
+  const Items = (results.Scan as [string, number?][]).map(token);
+  const table = ({ TableName }: Fields) => responses[String(TableName)] as Reply;
+  return { ...responses, Scan: is({ Items, Count: Items.length }), DescribeTable: table };
 }
-const HEALTHY = responsesOf();
+const HEALTHY = responsesOf(healthy.responses);
 
 /** What the doctor shows of the healthy account with some responses changed. */
-async function shown(changed: Responses, stage: Stage = PROD, env: NodeJS.ProcessEnv = {}) {
+function shown(changed: Responses, stage: Partial<Stage> = {}, env: NodeJS.ProcessEnv = {}) {
   const lines: Record<string, string> = {};
   const work = async (calls: readonly Call[]) => {
-    for await (const { name, mark, says } of examine(stage))
-      lines[name] = `${mark}: ${says.replace('  -> ', ' -> ').replaceAll(/http:\/\/127.0.0.1:\d+/g, 'URL')}`;
+    for await (const { name, mark, says } of examine({ ...PROD, ...stage }))
+      lines[name] = `${mark}: ${says.replace('  -> ', ' -> ')}`;
     return { lines, calls };
   };
   return withAws({ ...HEALTHY, ...changed }, work, env);
 }
 
-const expected = await shown({});
-
 /** The lines that differ from those of the healthy account. */
 const differences = (lines: Lines): Lines =>
-  Object.fromEntries(Object.entries(lines).filter(([name, line]) => line !== expected.lines[name]));
+  Object.fromEntries(Object.entries(lines).filter(([name, line]) => line !== healthy.lines[name]));
 
-test('in a stage as its template says, nothing differs; the questions change nothing', () => {
-  expect(expected.lines).toEqual(healthy.lines);
-  const asked = Object.fromEntries(expected.calls.map(({ operation, input }) => [operation, input]));
+test('in a stage as its template says, nothing differs; the questions change nothing, and are asked in its Region', async () => {
+  const place = { region: 'eu-west-1', account: '111122223333' };
+  const { lines, calls } = await shown({}, place, { AWS_REGION: 'eu-central-1' });
+  expect(lines).toEqual(healthy.lines);
+  expect(new Set(calls.map(({ region }) => region))).toEqual(new Set(['eu-west-1']));
+  const asked = Object.fromEntries(calls.map(({ operation, input }) => [operation, input]));
   expect(asked).toMatchObject({
     DescribeStacks: { StackName: 'PlantStore-prod' },
     GetAlias: { FunctionName: 'create-plant', Name: 'live' },
@@ -123,46 +112,36 @@ const inFull = ([name, line]: [string, unknown]) => {
 test.each(Object.values(changes).flat())(
   'only this differs: $when',
   async ({ when: _, responses, stage, ...facts }) => {
-    const { lines } = await shown(responsesOf(responses), { ...PROD, ...stage });
+    const { lines } = await shown(responsesOf({ ...healthy.responses, ...responses }), stage);
     expect(differences(lines)).toEqual(Object.fromEntries(Object.entries(facts).map(inFull)));
   },
 );
 
-test('an empty reply is no fact, and does not stop the other questions', async () => {
-  const unread = async (...operations: string[]) => {
-    const changed = Object.fromEntries(operations.map((operation) => [operation, is({})]));
-    // In an unprotected stage nobody has to be notified.
-    const { lines } = await shown(changed, { ...PROD, isProtected: false });
-    return Object.keys(lines).filter((name) => lines[name]?.startsWith('not read: '));
-  };
-  const ofResources = ['live', 'throttle', 'reservation', 'gateway logs', 'alarm email', 'alarms'];
-  expect(await unread('ListStackResources')).toEqual(ofResources);
-  const ofStack = ['stack', 'protection', 'response', 'clients', 'plants table', 'tokens table'];
-  expect((await unread('DescribeStacks')).sort()).toEqual([...ofStack, ...ofResources].sort());
-  expect(await unread('GetFunctionConfiguration', 'DescribeContinuousBackups')).toEqual([
-    'live',
-    'plants table',
-    'tokens table',
-  ]);
-  const others = [
-    'GetAccountSettings',
-    'GetAccount',
-    'ListSubscriptionsByTopic',
-    'DescribeTable',
-    'DescribeAlarms',
-  ];
-  expect(await unread('GetAlias', 'GetStage', 'Scan', ...others)).toEqual([
-    ...['live', 'throttle', 'concurrency', 'gateway logs', 'alarm email', 'clients', 'plants table'],
-    ...['tokens table', 'alarms'],
-  ]);
+const OF_RESOURCES = 'live, throttle, reservation, gateway logs, alarm email, alarms';
+const OF_OUTPUTS = 'response, clients, plants table, tokens table';
+const OTHERS = 'GetAccountSettings GetAccount ListSubscriptionsByTopic DescribeTable DescribeAlarms';
+test.each<[operations: string, unread: string]>([
+  ['ListStackResources', OF_RESOURCES],
+  ['DescribeStacks', `stack, protection, ${OF_OUTPUTS}, ${OF_RESOURCES}`],
+  ['GetFunctionConfiguration DescribeContinuousBackups', 'live, plants table, tokens table'],
+  [
+    `GetAlias GetStage Scan ${OTHERS}`,
+    'live, throttle, concurrency, gateway logs, alarm email, clients, plants table, tokens table, alarms',
+  ],
+])('an empty reply is no fact, and does not stop the other questions: %s', async (operations, unread) => {
+  const changed = Object.fromEntries(operations.split(' ').map((operation) => [operation, is({})]));
+  // In an unprotected stage nobody has to be notified.
+  const { lines } = await shown(changed, { isProtected: false });
+  const found = Object.keys(lines).filter((name) => lines[name]?.startsWith('not read: '));
+  expect(found.sort()).toEqual(unread.split(', ').sort());
 });
 
+const FIRST = ' | none: the first deployment of a stage sets its own';
 test.each<[account: Fields, gatewayLogs: string]>([
-  [{ throttleSettings: {} }, 'same: none | none: the first deployment of a stage sets its own'],
+  [{ throttleSettings: {} }, `same: none${FIRST}`],
   [
     { cloudwatchRoleArn: 'arn:theirs' },
-    'differs: arn:theirs | none: the first deployment of a stage sets its own -> ' +
-      'the next deployment takes it over from whose role this is, so agree with them first',
+    `differs: arn:theirs${FIRST} -> the next deployment takes it over from whose role this is, so agree with them first`,
   ],
 ])('before the first deployment: the role for logs is %j', async (account, gatewayLogs) => {
   const { lines } = await shown({ DescribeStacks: noStack(), GetAccount: is(account) });
@@ -174,35 +153,28 @@ test.each<[account: Fields, gatewayLogs: string]>([
   expect(new Set(Object.values(others))).toEqual(new Set(['not read: the stage is not deployed']));
 });
 
-const expired = error('ExpiredToken', 'The token is expired', 403);
-const other = { account: '444455556666' };
-test.each<[string, Responses, NodeJS.ProcessEnv?, Partial<Stage>?]>([
-  ['Nothing was read: ExpiredToken: The token is expired', { GetCallerIdentity: expired }],
-  [
-    'Nothing was read: Region is missing; set AWS_REGION.',
-    {},
-    { AWS_REGION: undefined, AWS_DEFAULT_REGION: undefined },
-  ],
+const NO_REGION = { AWS_REGION: undefined, AWS_DEFAULT_REGION: undefined };
+test.each<[string, Responses, Partial<Stage>?, NodeJS.ProcessEnv?]>([
+  ['Nothing was read: Region is missing; set AWS_REGION.', {}, {}, NO_REGION],
   ["Nothing was read: STS's response has no account.", { GetCallerIdentity: is({}) }],
   [
     'Stage prod belongs to account 444455556666, but the credentials are for account 111122223333.',
     {},
-    {},
-    other,
+    { account: '444455556666' },
   ],
-])('without usable credentials, nothing is read: %s', async (message, changed, env, stage) => {
-  await expect(shown(changed, { ...PROD, ...stage }, env)).rejects.toThrow(message);
+])('without usable credentials, nothing is read: %s', async (message, changed, stage, env) => {
+  await expect(shown(changed, stage, env)).rejects.toThrow(message);
 });
 
-const SILENCE = ' -> docs/runbook-alarms.md#silence';
-test.each<[body: string | undefined, seen: string, mend: string]>([
+const SILENCE = 'docs/runbook-alarms.md#silence';
+const NETWORK = 'from another network, see docs/company.md#a-private-api';
+const THROTTLE = 'the stage is stopped, or its throttle is used up: see the line throttle';
+const PRIVATE = { vpcEndpoints: ['vpce-0123456789abcdef0'] };
+test.each<[body: string | undefined, seen: string, repair: string, stage?: Partial<Stage>]>([
   [undefined, 'URL cannot be reached (ECONNREFUSED)', SILENCE],
-  [
-    '{"error":42901}',
-    'url: URL, status: 400, error: 42901',
-    ' -> the stage is stopped, or its throttle is used up: see the line throttle',
-  ],
-  ['{"error":50401}', 'url: URL, status: 400, error: 50401', ' -> docs/runbook-alarms.md#gatewayerrors'],
+  [undefined, 'URL cannot be reached (ECONNREFUSED)', NETWORK, PRIVATE],
+  ['{"error":42901}', 'url: URL, status: 400, error: 42901', THROTTLE],
+  ['{"error":50401}', 'url: URL, status: 400, error: 50401', 'docs/runbook-alarms.md#gatewayerrors'],
   ['Forbidden', 'url: URL, status: 400, error: 0', SILENCE],
   // The number alone is not enough: the response lacks the headers of the contract.
   [
@@ -210,49 +182,35 @@ test.each<[body: string | undefined, seen: string, mend: string]>([
     'url: URL, status: 400, error: 40101, but: content-type undefined',
     SILENCE,
   ],
-])('a response of the stage that differs: %s', async (body, seen, mend) => {
+])('a response of the stage that differs: %s', async (body, seen, repair, stage) => {
   const server = createServer((request, response) => {
     request.resume().on('end', () => response.writeHead(400).end(body));
   });
   const url = await listen(server);
   if (body === undefined) server.close();
-  const { response, ...others } = differences((await shown(deployedAt(url))).lines);
+  const { lines } = await shown(responsesOf(accountAt(url).healthy.responses), stage);
   server.close();
-  expect(others).toEqual({});
-  expect(response).toBe(`differs: ${seen} | url: URL, status: 400, error: 40101${mend}`);
-});
-
-test('a private API is reached from its own network only', async () => {
-  const stage = { ...PROD, vpcEndpoints: ['vpce-0123456789abcdef0'] };
-  const { response } = (await shown(deployedAt('http://127.0.0.1:1'), stage)).lines;
-  expect(response).toContain(' cannot be reached (ECONNREFUSED)');
-  expect(response).toContain(' -> from another network, see docs/company.md#a-private-api');
-});
-
-test('a stage with a Region is examined there', async () => {
-  const { lines, calls } = await shown({}, { ...PROD, region: 'eu-central-1', account: '111122223333' });
-  expect(lines.credentials).toContain('111122223333, Region: eu-central-1');
-  expect([...new Set(calls.map(({ region }) => region))]).toEqual(['eu-central-1']);
+  const response = `differs: ${seen.replace('URL', url)} | url: ${url}, status: 400, error: 40101 -> ${repair}`;
+  expect(differences(lines)).toEqual({ response });
 });
 
 const { name: _, ...SETTINGS } = PROD;
-test.each<[Responses, code: number, line: string, counts: string]>([
-  [
-    { GetCallerIdentity: is({ Account: '111122223333', Arn: 'arn:aws:a\u009b\nsame' }) },
-    0,
-    'seen      credentials   account: 111122223333, Region: eu-west-1, as: arn:aws:a\\u009b same',
-    '0 differ, 0 not read',
-  ],
-  [{ GetStage: error('Other', 'Oops') }, 1, 'not read  throttle      Other: Oops', '0 differ, 1 not read'],
-])('npm run doctor prints each fact, and what it did not ask: %#', async (changed, exit, line, counts) => {
+test('npm run doctor prints each fact, and what it did not ask', async () => {
   // The stage file may have other settings.
   const prod = vi.spyOn(STAGES as Record<string, object>, 'prod', 'get').mockReturnValue(SETTINGS);
-  const { code, out, err } = await runWithAws('doctor', ['--stage', 'prod'], { ...HEALTHY, ...changed });
+  const doctor = (changed: Responses) =>
+    runWithAws('doctor', ['--stage', 'prod'], { ...HEALTHY, ...changed });
+  const hostile = { GetCallerIdentity: is({ Account: '111122223333', Arn: 'arn:aws:a\u009b\nsame' }) };
+  const good = await doctor(hostile);
+  const unread = await doctor({ GetStage: error('Other', 'Oops') });
   prod.mockRestore();
-  expect(out.split('\n')).toContain(line);
-  expect(err).toBe(
-    `${counts}. Not asked: what else was changed by hand (npx cdk drift -c stage=prod), ` +
-      'and whether a plant is accepted (npm run verify -- --stage prod).\n',
+  expect(good.out.split('\n')).toContain(
+    'seen      credentials   account: 111122223333, Region: eu-west-1, as: arn:aws:a\\u009b same',
   );
-  expect(code).toBe(exit);
+  expect(unread.out.split('\n')).toContain('not read  throttle      Other: Oops');
+  const err =
+    ' not read. Not asked: what else was changed by hand (npx cdk drift -c stage=prod), ' +
+    'and whether a plant is accepted (npm run verify -- --stage prod).\n';
+  expect(good).toMatchObject({ code: 0, err: `0 differ, 0${err}` });
+  expect(unread).toMatchObject({ code: 1, err: `0 differ, 1${err}` });
 });

@@ -40,9 +40,10 @@ export async function* examine(stage: Stage): AsyncGenerator<Line> {
   if (!caller.account) throw new PlainError("Nothing was read: STS's response has no account.");
   refuseOtherAccount(stage, caller.account);
   const stack = describeStack(stage);
+  const deployed = stack.then((found) => found ?? Promise.reject(new Error('the stage is not deployed')));
   // Each question that awaits the stack handles a failure.
-  stack.catch(() => undefined);
-  const subject = { stage, stack, settings, ...caller };
+  deployed.catch(() => undefined);
+  const subject = { stage, stack, deployed, settings, ...caller };
   const unread = (error: unknown) => ({ mark: 'not read', says: explain(error) }) as const;
   const lines = Object.entries(QUESTIONS).map(async ([name, question]) => {
     return { name, ...(await question(subject).then(inLine, unread)) };
@@ -52,9 +53,8 @@ export async function* examine(stage: Stage): AsyncGenerator<Line> {
 
 function inLine(fact: Fact): Omit<Line, 'name'> {
   const { seen, expected, repair } = fact;
-  const isEqual = isDeepStrictEqual(seen, expected);
-  const { differs = !isEqual } = fact;
   if (!('expected' in fact)) return { mark: 'seen', says: textOf(seen) };
-  const says = isEqual ? textOf(seen) : `${textOf(seen)} | ${textOf(expected)}`;
-  return differs ? { mark: 'differs', says: `${says}  -> ${repair}` } : { mark: 'same', says };
+  if (isDeepStrictEqual(seen, expected)) return { mark: 'same', says: textOf(seen) };
+  const says = `${textOf(seen)} | ${textOf(expected)}`;
+  return repair ? { mark: 'differs', says: `${says}  -> ${repair}` } : { mark: 'same', says };
 }

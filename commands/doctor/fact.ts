@@ -1,25 +1,20 @@
 import type { Stage } from '../../infra/stage-settings.ts';
 import type { ClientSettings } from '../shared/aws.ts';
-import type { Caller, DeployedStack } from '../shared/deployed-stack.ts';
+import type { DeployedStack, readCaller } from '../shared/deployed-stack.ts';
 
-/** What a fact compares. */
-type Value = string | number | boolean | undefined | readonly Value[] | { readonly [name: string]: Value };
-
-/** What was seen, beside what the template or the settings of the stage say. */
-export interface Fact {
-  readonly seen: Value;
-  /** Not a property: there is nothing to compare with. */
-  readonly expected?: Value;
-  readonly repair?: string;
-  /** By default, whether the two values differ. */
-  readonly differs?: boolean;
-}
+/** What was seen, if there is nothing to compare it with; or beside what the template or the settings of the stage say. */
+export type Fact =
+  | { readonly seen: unknown; readonly expected?: never; readonly repair?: never }
+  /** With what to do if the two values differ; false if what was seen is as good as what was expected. */
+  | { readonly seen: unknown; readonly expected: unknown; readonly repair: string | false };
 
 /** What the facts are about, and whose credentials are used. */
-export interface Subject extends Caller {
+interface Subject extends Awaited<ReturnType<typeof readCaller>> {
   readonly stage: Stage;
   /** The stage's stack; undefined if it is not deployed. Rejects if CloudFormation does not respond. */
   readonly stack: Promise<DeployedStack | undefined>;
+  /** The same stack. Rejects also if it is not deployed. */
+  readonly deployed: Promise<DeployedStack>;
   readonly settings: ClientSettings;
 }
 
@@ -30,10 +25,10 @@ export type Question = (subject: Subject) => Promise<Fact>;
 export const UNDO = 'docs/recover.md#undo-a-change-by-hand';
 
 /** The text of a value. */
-export function textOf(value: Value): string {
+export function textOf(value: unknown): string {
   if (typeof value === 'boolean') return value ? 'on' : 'off';
   if (Array.isArray(value)) return value.map(textOf).join(' and ') || 'none';
-  if (typeof value !== 'object') return String(value ?? 'none');
+  if (typeof value !== 'object' || value === null) return String(value ?? 'none');
   const parts = Object.entries(value).map(([name, each]) => `${name}: ${textOf(each)}`);
   return parts.join(', ') || 'none';
 }
@@ -42,9 +37,4 @@ export function textOf(value: Value): string {
 export function required<Field>(value: Field | undefined, name: string): Field {
   if (value !== undefined) return value;
   throw new Error(`AWS's response has no ${name}`);
-}
-
-/** The stage's stack. @throws Error if it is not deployed */
-export async function deployed({ stack }: Subject): Promise<DeployedStack> {
-  return (await stack) ?? Promise.reject(new Error('the stage is not deployed'));
 }

@@ -4,7 +4,7 @@ import { errorOf, judgeResponse } from '../../contract/judge-response.ts';
 import { OUTPUTS } from '../../infra/names.ts';
 import { readLive, sharesInWords } from '../shared/live-versions.ts';
 import { causeOf, sendHttp } from '../shared/send-http.ts';
-import { deployed, type Question, required } from './fact.ts';
+import { type Question, required } from './fact.ts';
 
 /** Statuses: CloudFormation User Guide, "Stack status codes". */
 export const stackStatus: Question = async ({ stage, stack }) => {
@@ -15,7 +15,7 @@ export const stackStatus: Question = async ({ stage, stack }) => {
   const first = `wrong account or Region? see credentials; deleted? docs/recover.md#adopt-kept-tables; otherwise ${deploy} --first`;
   if (!found) return { seen: 'not deployed in this account and Region', expected, repair: first };
   const { name, status: seen, isProtected } = found;
-  if (/^(CREATE|UPDATE|IMPORT)_COMPLETE$/.test(seen)) return { seen, expected, differs: false };
+  if (/^(CREATE|UPDATE|IMPORT)_COMPLETE$/.test(seen)) return { seen, expected, repair: false };
   if (seen.endsWith('_IN_PROGRESS'))
     return { seen, expected, repair: 'wait until it has ended: another deployment would be refused' };
   // Nothing tells to delete a stack, which may hold data. The CDK deletes one whose creation failed before it creates it again,
@@ -27,41 +27,38 @@ export const stackStatus: Question = async ({ stage, stack }) => {
   return { seen, expected, repair };
 };
 
-export const protection: Question = async (subject) => {
-  const { name, isProtected } = await deployed(subject);
-  const { isProtected: expected } = subject.stage;
+export const protection: Question = async ({ stage: { isProtected: expected }, deployed }) => {
+  const { name, isProtected } = await deployed;
   const option = expected ? '--enable' : '--no-enable';
   const repair = `aws cloudformation update-termination-protection ${option}-termination-protection --stack-name ${name}`;
   return { seen: required(isProtected, 'EnableTerminationProtection'), expected, repair };
 };
 
 /** Which version serves how many of the requests; and which version the stack has, of which commit. */
-export const live: Question = async (subject) => {
-  const found = await readLive(await deployed(subject));
+export const live: Question = async ({ deployed, settings }) => {
+  const found = await readLive(await deployed);
   const { functionName: FunctionName, version: Qualifier, shares, ofStack, source } = found;
   const version = new GetFunctionConfigurationCommand({ FunctionName, Qualifier });
-  const { MemorySize, Timeout } = await new LambdaClient(subject.settings).send(version);
+  const { MemorySize, Timeout } = await new LambdaClient(settings).send(version);
   const memory = required(MemorySize, 'MemorySize');
+  const isAsDeployed = shares.size === 1 && ofStack.includes(Qualifier);
   const known = `${source.commit?.slice(0, 7) ?? 'not known'}${source.isModified ? ', modified' : ''}`;
   return {
     seen: { version: sharesInWords(found), memory: `${memory} MB`, timeout: `${Timeout} s` },
     expected: { version: ofStack, commit: known },
-    repair: 'during a canary, wait; otherwise docs/deploy.md#roll-back-a-deployment',
-    differs: shares.size > 1 || !ofStack.includes(Qualifier),
+    repair: !isAsDeployed && 'during a canary, wait; otherwise docs/deploy.md#roll-back-a-deployment',
   };
 };
 
 /** A request without a token must get 40101, which only the function sends. It needs no permission, and reaches no table. */
-export const response: Question = async (subject) => {
-  const url = (await deployed(subject)).output(OUTPUTS.baseUrl);
+export const response: Question = async ({ stage, deployed }) => {
+  const url = (await deployed).output(OUTPUTS.baseUrl);
   const headers = [['content-type', 'application/json']] as const;
   const found = await sendHttp(url, { headers, body: '{}' }).catch(causeOf);
   const expected = { url, status: 400, error: 40101 } as const;
   const silence = 'docs/runbook-alarms.md#silence';
   if (typeof found === 'string') {
-    const repair = subject.stage.vpcEndpoints
-      ? 'from another network, see docs/company.md#a-private-api'
-      : silence;
+    const repair = stage.vpcEndpoints ? 'from another network, see docs/company.md#a-private-api' : silence;
     return { seen: `${url} cannot be reached (${found})`, expected, repair };
   }
   const error = errorOf(found) ?? 0;
@@ -78,9 +75,8 @@ export const response: Question = async (subject) => {
 /** All methods of a stage that have no settings of their own (API Gateway API Reference, Stage, `methodSettings`). */
 const ALL_METHODS = '*/*';
 
-export const throttle: Question = async (subject) => {
-  const { settings, stage } = subject;
-  const restApiId = await (await deployed(subject)).physicalId('AWS::ApiGateway::RestApi');
+export const throttle: Question = async ({ stage, deployed, settings }) => {
+  const restApiId = await (await deployed).physicalId('AWS::ApiGateway::RestApi');
   const command = new GetStageCommand({ restApiId, stageName: stage.name });
   const { methodSettings } = await new APIGatewayClient(settings).send(command);
   const { rate, burst } = stage.throttle;

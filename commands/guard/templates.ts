@@ -32,13 +32,13 @@ export interface Template {
  */
 export async function deployedTemplate(stage: Stage): Promise<Template | undefined> {
   const stack = stackName(stage.name);
-  const { TemplateBody: body = '' } = await new CloudFormationClient(clientSettings(stage))
+  const reply = await new CloudFormationClient(clientSettings(stage))
     .send(new GetTemplateCommand({ StackName: stack, TemplateStage: 'Original' }))
-    .catch(ifMissing({ TemplateBody: '' }))
+    .catch(ifMissing)
     .catch(failed(`The template of the stack ${stack} cannot be read`));
-  if (body === '') return undefined;
+  if (!reply?.TemplateBody) return undefined;
   // In YAML, as the CDK uploads it. A tag such as !Ref would be dropped with a warning, and a reference be taken for a text.
-  const document = parseDocument(body, { logLevel: 'error' });
+  const document = parseDocument(reply.TemplateBody, { logLevel: 'error' });
   const template = document.toJS() as Template | undefined;
   if (document.errors.length + document.warnings.length > 0 || !template?.Resources)
     throw new PlainError(`The deployed template of ${stack} is not a CloudFormation template.`);

@@ -38,28 +38,37 @@ export async function runQuery(
   { signal, onProgress }: { signal: AbortSignal; onProgress: (searched: number) => void },
 ) {
   const client = new CloudWatchLogsClient((await deployedStack(stage)).settings);
-  const name = queryFolder(stage.name) + query;
-  const { queryDefinitions = [] } = await client
-    .send(new DescribeQueryDefinitionsCommand({ queryDefinitionNamePrefix: name }))
-    .catch(failed('The queries cannot be listed'));
-  const found = queryDefinitions.filter((each) => each.name === name);
-  const [definition] = found;
-  if (definition === undefined)
-    throw new PlainError(`Stage ${stage.name} has no query ${query}; deploy it again.`);
-  // Names are not unique, and anybody may save a query.
-  if (found.length > 1) throw new PlainError(`There are ${found.length} queries ${name}; delete the others.`);
-  const { queryString = '', logGroupNames } = definition;
-  // CloudWatch Logs API reference, QueryParameter.
-  const filled = Object.entries(parameters).reduce((text, [parameter, value]) => {
+  let { queryString = '', logGroupNames } = await savedQuery(client, stage.name, query);
+  for (const [parameter, value] of Object.entries(parameters)) {
+    // CloudWatch Logs API reference, QueryParameter.
+    const place = `{{${parameter}}}`;
     // Otherwise the query would find the lines of others.
-    if (!text.includes(`{{${parameter}}}`))
+    if (!queryString.includes(place))
       throw new PlainError(`The stage's query ${query} does not use --${parameter}; deploy it again.`);
-    return text.replaceAll(`{{${parameter}}}`, () => value);
-  }, queryString);
-  const start = new StartQueryCommand({ queryString: filled, logGroupNames, ...time, limit: MOST_ROWS });
+    queryString = queryString.replaceAll(place, () => value);
+  }
+  const start = new StartQueryCommand({ queryString, logGroupNames, ...time, limit: MOST_ROWS });
   const { queryId = '' } = await client.send(start).catch(failed('The query cannot be run'));
+  const lines: ResultField[][] = [];
+  let nextToken: string | undefined;
   try {
-    return await results(client, queryId, signal, onProgress);
+    // GetQueryResults responds at once, with what there is so far, and gives the rows of a complete query in pages of 10,000
+    // (CloudWatch Logs API reference).
+    for (;;) {
+      const command = new GetQueryResultsCommand({ queryId, nextToken });
+      const page = await client.send(command, { abortSignal: signal });
+      const { recordsMatched: matched = 0, recordsScanned: searched = 0 } = page.statistics ?? {};
+      if (page.status === 'Scheduled' || page.status === 'Running') {
+        onProgress(searched);
+        await pause(PAUSE_MS, undefined, { signal });
+        continue;
+      }
+      if (page.status !== 'Complete')
+        throw new PlainError(`The query ended without a result: ${page.status}.`);
+      lines.push(...(page.results ?? []));
+      nextToken = page.nextToken;
+      if (nextToken === undefined) return { ...rowsOf(lines), matched, searched };
+    }
   } catch (error) {
     if (error instanceof PlainError && !signal.aborted) throw error;
     // It would go on, and cost, for up to an hour.
@@ -74,32 +83,18 @@ export async function runQuery(
   }
 }
 
-/**
- * The results of a query. GetQueryResults responds at once, with what there is so far, and gives the rows of a complete query in
- * pages of 10,000 (CloudWatch Logs API reference).
- */
-async function results(
-  client: CloudWatchLogsClient,
-  queryId: string,
-  abortSignal: AbortSignal,
-  onProgress: (searched: number) => void,
-) {
-  const lines: ResultField[][] = [];
-  let nextToken: string | undefined;
-  for (;;) {
-    const command = new GetQueryResultsCommand({ queryId, nextToken });
-    const page = await client.send(command, { abortSignal });
-    const { recordsMatched: matched = 0, recordsScanned: searched = 0 } = page.statistics ?? {};
-    if (page.status === 'Scheduled' || page.status === 'Running') {
-      onProgress(searched);
-      await pause(PAUSE_MS, undefined, { signal: abortSignal });
-      continue;
-    }
-    if (page.status !== 'Complete') throw new PlainError(`The query ended without a result: ${page.status}.`);
-    lines.push(...(page.results ?? []));
-    nextToken = page.nextToken;
-    if (nextToken === undefined) return { ...rowsOf(lines), matched, searched };
-  }
+async function savedQuery(client: CloudWatchLogsClient, stage: string, query: string) {
+  const name = queryFolder(stage) + query;
+  const { queryDefinitions = [] } = await client
+    .send(new DescribeQueryDefinitionsCommand({ queryDefinitionNamePrefix: name }))
+    .catch(failed('The queries cannot be listed'));
+  const found = queryDefinitions.filter((each) => each.name === name);
+  const [definition] = found;
+  if (definition === undefined)
+    throw new PlainError(`Stage ${stage} has no query ${query}; deploy it again.`);
+  // Names are not unique, and anybody may save a query.
+  if (found.length > 1) throw new PlainError(`There are ${found.length} queries ${name}; delete the others.`);
+  return definition;
 }
 
 function rowsOf(results: readonly ResultField[][]): { names: string[]; rows: string[][] } {

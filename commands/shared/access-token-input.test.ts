@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { afterEach, expect, test, vi } from 'vitest';
 import { readBaseUrl, readToken } from './access-token-input.ts';
 
@@ -9,7 +10,6 @@ test('an address may end with a slash, a query or a fragment', () => {
 
 test.each([
   ['localhost:3000', '--url must be an address such as http://127.0.0.1:3000 '],
-  ['httpx://a.example', '--url must be an address such as '],
   ['https://a.example/prod/plants/?x', 'Give the address before /plants: --url https://a.example/prod'],
 ])('%s is no address of a service', (given, message) => {
   expect(() => readBaseUrl(given)).toThrow(message);
@@ -26,4 +26,12 @@ test.each(['eyJhbGciOiJSUzI1NiJ9.e30.c2lnbmF0dXJl-_', 'AbC123+/~==', ' trimmed\n
 test.each([`plants_${'0'.repeat(49)}`, 'a b', 'a=b'])('%j is no access token', async (given) => {
   vi.stubEnv('PLANT_STORE_TOKEN', given);
   await expect(readToken()).rejects.toThrow(/^This is not an access token\. /);
+});
+
+test('nothing waits for a token to be typed', async () => {
+  vi.stubEnv('PLANT_STORE_TOKEN', '');
+  const terminal = Object.assign(Readable.from(['typed\n']), { isTTY: true });
+  const stdin = vi.spyOn(process, 'stdin', 'get').mockReturnValue(terminal as never);
+  await expect(readToken()).rejects.toThrow('Put the access token into PLANT_STORE_TOKEN, or give it on ');
+  stdin.mockRestore();
 });

@@ -4,7 +4,7 @@ import { DeleteCommand, DynamoDBDocumentClient, PutCommand, paginateScan } from 
 import { PlainError } from '../../cli/plain-error.ts';
 import { tokenDigest } from '../../lambda/store/access-token-table.ts';
 import { formatToken } from '../../lambda/store/token-format.ts';
-import { explain, readAll, wasRefused } from './aws.ts';
+import { explain, wasRefused } from './aws.ts';
 import { pageItems, refuseForeignResponses } from './store-responses.ts';
 
 /** A token's lifetime in days: the default and the maximum. */
@@ -64,8 +64,8 @@ export function accessTokensIn(client: DynamoDBDocumentClient, TableName: string
   /** All items of the table, ordered by expiry. Expired tokens remain until DynamoDB's TTL deletes them. */
   const list = async (): Promise<TokenItem[]> => {
     const pages = paginateScan({ client }, { TableName, ConsistentRead: true });
-    const items = await readAll(pages, (page) => pageItems(page) as TokenItem[]);
-    return items.sort((a, b) => Number(a.expires) - Number(b.expires));
+    const items = await Array.fromAsync(pages, (page) => pageItems(page) as TokenItem[]);
+    return items.flat().sort((a, b) => Number(a.expires) - Number(b.expires));
   };
 
   /**

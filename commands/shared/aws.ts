@@ -20,20 +20,6 @@ export function clientSettings({ region }: Pick<Stage, 'region'>) {
 
 export type ClientSettings = ReturnType<typeof clientSettings>;
 
-/**
- * Reads all pages of a list.
- * @param items takes the items of a page
- * @throws the SDK's error if a call fails
- */
-export async function readAll<Page, Item>(
-  pages: AsyncIterable<Page>,
-  items: (page: Page) => readonly Item[] | undefined,
-): Promise<Item[]> {
-  const all: Item[] = [];
-  for await (const page of pages) all.push(...(items(page) ?? []));
-  return all;
-}
-
 /** An error of an AWS call in one line: its name, which is the code that AWS documents, and its message. */
 export function explain(error: unknown): string {
   const { name, message, code } = error as NodeJS.ErrnoException;

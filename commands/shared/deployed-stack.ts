@@ -2,77 +2,58 @@ import {
   CloudFormationClient,
   CloudFormationServiceException,
   DescribeStacksCommand,
+  type ListStackResourcesCommandOutput,
   paginateListStackResources,
   type Stack,
-  type StackResourceSummary,
 } from '@aws-sdk/client-cloudformation';
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import { PlainError } from '../../cli/plain-error.ts';
 import { stackName } from '../../infra/names.ts';
 import type { Stage } from '../../infra/stage-settings.ts';
-import { type ClientSettings, clientSettings, failed, readAll } from './aws.ts';
+import { type ClientSettings, clientSettings, failed } from './aws.ts';
 
 /** A deployed stack, as CloudFormation describes it. */
-export class DeployedStack {
-  readonly name: string;
-  /** CloudFormation's status, such as `UPDATE_COMPLETE`. */
-  readonly status: string;
-  /** Whether it has termination protection; undefined if CloudFormation did not say. */
-  readonly isProtected: boolean | undefined;
-  /** The account that it is in; undefined if CloudFormation gave no ARN. */
-  readonly account: string | undefined;
-  /** For clients that look at this stack's resources. */
-  readonly settings: ClientSettings;
-  readonly #outputs: NonNullable<Stack['Outputs']>;
-  #resources: Promise<StackResourceSummary[]> | undefined;
+export type DeployedStack = ReturnType<typeof deployedAs>;
 
-  constructor(
-    name: string,
-    settings: ClientSettings,
-    { StackId, StackStatus, EnableTerminationProtection, Outputs = [] }: Stack,
-  ) {
-    this.name = name;
-    this.settings = settings;
-    // arn:PARTITION:cloudformation:REGION:ACCOUNT:stack/…
-    this.account = StackId?.split(':')[4];
-    this.status = String(StackStatus);
-    this.isProtected = EnableTerminationProtection;
-    this.#outputs = Outputs;
-  }
-
-  /** @throws PlainError if the stack has no such output */
-  output(key: string): string {
-    const value = this.#outputs.find(({ OutputKey }) => OutputKey === key)?.OutputValue;
-    if (value) return value;
-    throw new PlainError(`The stack ${this.name} has no output ${key}; deploy it again.`);
-  }
-
-  /**
-   * The physical id of the stack's only resource of a type, which is what `Ref` gives in a template.
-   * @param type such as `AWS::Lambda::Function`
-   * @param idStart how its logical id begins, where the stack has several of the type
-   * @throws PlainError if the stack has no such resource; the SDK's error if the call fails
-   */
-  async physicalId(type: string, idStart = ''): Promise<string> {
-    const found = (await this.resources()).find(
-      ({ ResourceType, LogicalResourceId }) =>
-        ResourceType === type && LogicalResourceId?.startsWith(idStart),
+/** @param settings for clients that look at this stack's resources */
+function deployedAs(name: string, settings: ClientSettings, described: Stack) {
+  let reading: Promise<ListStackResourcesCommandOutput[]> | undefined;
+  /** The stack's resources of a type, such as `AWS::Lambda::Function`; all are read once. @throws the SDK's error if the call fails */
+  const resources = async (type: string) => {
+    reading ??= Array.fromAsync(
+      paginateListStackResources({ client: new CloudFormationClient(settings) }, { StackName: name }),
     );
-    if (found?.PhysicalResourceId) return found.PhysicalResourceId;
-    throw new PlainError(`The stack ${this.name} has no ${type}; deploy it again.`);
-  }
-
-  /** All resources of the stack, read once. @throws the SDK's error if the call fails */
-  resources(): Promise<readonly StackResourceSummary[]> {
-    this.#resources ??= readAll(
-      paginateListStackResources(
-        { client: new CloudFormationClient(this.settings) },
-        { StackName: this.name },
-      ),
-      (page) => page.StackResourceSummaries,
-    );
-    return this.#resources;
-  }
+    const all = (await reading).flatMap(({ StackResourceSummaries = [] }) => StackResourceSummaries);
+    return all.filter(({ ResourceType }) => ResourceType === type);
+  };
+  return {
+    name,
+    settings,
+    /** CloudFormation's status, such as `UPDATE_COMPLETE`. */
+    status: String(described.StackStatus),
+    /** Whether it has termination protection; undefined if CloudFormation did not say. */
+    isProtected: described.EnableTerminationProtection,
+    /** The account of its ARN, arn:PARTITION:cloudformation:REGION:ACCOUNT:stack/…; undefined if CloudFormation gave none. */
+    account: described.StackId?.split(':')[4],
+    resources,
+    /** @throws PlainError if the stack has no such output */
+    output(key: string): string {
+      const value = described.Outputs?.find(({ OutputKey }) => OutputKey === key)?.OutputValue;
+      if (value) return value;
+      throw new PlainError(`The stack ${name} has no output ${key}; deploy it again.`);
+    },
+    /**
+     * The physical id of the stack's only resource of a type, which is what `Ref` gives in a template.
+     * @param idStart how its logical id begins, where the stack has several of the type
+     * @throws PlainError if the stack has no such resource; the SDK's error if the call fails
+     */
+    async physicalId(type: string, idStart = ''): Promise<string> {
+      const all = await resources(type);
+      const found = all.find(({ LogicalResourceId }) => LogicalResourceId?.startsWith(idStart));
+      if (found?.PhysicalResourceId) return found.PhysicalResourceId;
+      throw new PlainError(`The stack ${name} has no ${type}; deploy it again.`);
+    },
+  };
 }
 
 /**
@@ -84,12 +65,12 @@ export async function describeStack(stage: Stage): Promise<DeployedStack | undef
   const name = stackName(stage.name);
   const settings = clientSettings(stage);
   const command = new DescribeStacksCommand({ StackName: name });
-  const { Stacks } = await new CloudFormationClient(settings).send(command).catch(ifMissing({ Stacks: [] }));
-  if (!Stacks) throw new Error("CloudFormation's response has no stacks");
-  const [found] = Stacks;
+  const reply = await new CloudFormationClient(settings).send(command).catch(ifMissing);
+  if (reply && !reply.Stacks) throw new Error("CloudFormation's response has no stacks");
+  const [found] = reply?.Stacks ?? [];
   // The status of a stack for which only a change set was created.
   if (!found || found.StackStatus === 'REVIEW_IN_PROGRESS') return undefined;
-  return new DeployedStack(name, settings, found);
+  return deployedAs(name, settings, found);
 }
 
 /**
@@ -103,9 +84,6 @@ export async function deployedStack(stage: Stage): Promise<DeployedStack> {
   if (stack.account !== undefined) refuseOtherAccount(stage, stack.account);
   return stack;
 }
-
-/** Whose credentials the environment has, and where they are used. */
-export type Caller = Awaited<ReturnType<typeof readCaller>>;
 
 /**
  * Reads the caller's identity, which needs no permission (AWS STS API Reference, GetCallerIdentity).
@@ -129,15 +107,12 @@ export function refuseOtherAccount({ name, account }: Stage, found: string): voi
 
 /**
  * Handles CloudFormation's error for a stack that does not exist, which differs from others only by its message.
- * @returns a function that returns `instead` for it, and throws any other error
+ * @throws any other error
  */
-export function ifMissing<Result>(instead: Result): (error: unknown) => Result {
-  return (error) => {
-    const isMissing =
-      error instanceof CloudFormationServiceException &&
-      error.name === 'ValidationError' &&
-      error.message.endsWith('does not exist');
-    if (isMissing) return instead;
-    throw error;
-  };
+export function ifMissing(error: unknown): undefined {
+  const isMissing =
+    error instanceof CloudFormationServiceException &&
+    error.name === 'ValidationError' &&
+    error.message.endsWith('does not exist');
+  if (!isMissing) throw error;
 }

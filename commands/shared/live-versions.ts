@@ -1,26 +1,16 @@
 import { GetAliasCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { ALIAS } from '../../infra/names.ts';
-import { parseAliasDescription, type WorkingCopy } from '../../infra/working-copy.ts';
+import { parseAliasDescription } from '../../infra/working-copy.ts';
 import type { DeployedStack } from './deployed-stack.ts';
 
 /** What serves the requests of a stage. */
-export interface Live {
-  readonly functionName: string;
-  /** The version that the alias names. */
-  readonly version: string;
-  /** The share of the requests, from 0 to 1, that each version gets: two of them during a canary. */
-  readonly shares: ReadonlyMap<string, number>;
-  /** The versions that belong to the stack: during an update two; not the one to which somebody has moved the alias. */
-  readonly ofStack: readonly string[];
-  /** What the alias says was deployed. The template sets it, so it stays if somebody moves the alias. */
-  readonly source: WorkingCopy;
-}
+export type Live = Awaited<ReturnType<typeof readLive>>;
 
 /**
  * Asks Lambda which versions serve.
  * @throws PlainError if the stack has no function; the SDK's error if a call fails; Error if the response names no version
  */
-export async function readLive(stack: DeployedStack): Promise<Live> {
+export async function readLive(stack: DeployedStack) {
   const functionName = await stack.physicalId('AWS::Lambda::Function');
   const command = new GetAliasCommand({ FunctionName: functionName, Name: ALIAS });
   const alias = await new LambdaClient(stack.settings).send(command);
@@ -28,13 +18,20 @@ export async function readLive(stack: DeployedStack): Promise<Live> {
   if (version === undefined) throw new Error("AWS's response has no FunctionVersion");
   const others = Object.entries(RoutingConfig?.AdditionalVersionWeights ?? {});
   const rest = others.reduce((left, [, weight]) => left - weight, 1);
-  // The physical id is the version's ARN.
-  const ofStack = (await stack.resources())
-    .filter((each) => each.ResourceType === 'AWS::Lambda::Version')
+  // The versions that belong to the stack, by their ARNs: during an update two; not the one to which somebody has moved the alias.
+  const ofStack = (await stack.resources('AWS::Lambda::Version'))
     .filter(({ ResourceStatus }) => !ResourceStatus?.startsWith('DELETE_'))
     .map(({ PhysicalResourceId = 'unknown' }) => PhysicalResourceId.split(':').at(-1) ?? '');
-  const shares = new Map([[version, rest], ...others]);
-  return { functionName, version, shares, ofStack, source: parseAliasDescription(Description) };
+  return {
+    functionName,
+    /** The version that the alias names. */
+    version,
+    /** The share of the requests, from 0 to 1, that each version gets: two of them during a canary. */
+    shares: new Map([[version, rest], ...others]),
+    ofStack,
+    /** What the alias says was deployed. The template sets it, so it stays if somebody moves the alias. */
+    source: parseAliasDescription(Description),
+  };
 }
 
 /** The versions and their shares, each as `12 (90 %)`. */

@@ -85,8 +85,7 @@ sso_region = eu-west-1
 });
 
 test('a single request is sent through the proxy, too', async () => {
-  const send = () => sendHttp('https://plants.test', {}).then(() => ({}));
-  const { asked } = await behindProxy(() => send().catch(() => ({})));
+  const { asked } = await behindProxy(() => sendHttp('https://plants.test', {}).catch(() => undefined));
   expect(asked).toEqual(['plants.test:443']);
 });
 
@@ -96,18 +95,12 @@ test('a proxy of another kind is refused', async () => {
   expect(await runBehind('token', ['list', ...PROD], env)).toMatchObject({ code: 1, err });
 });
 
-test('hosts of NO_PROXY, and this machine, are reached without it', async () => {
-  const elsewhere = await runBehind('verify', URL_OPTION, { NO_PROXY: '.test' });
-  expect(elsewhere).toMatchObject({
-    asked: [],
-    err: expect.stringMatching(/cannot be reached \(getaddrinfo/),
-  });
+test('this machine is reached without the proxy', async () => {
   const service = await startScriptedService(FERN);
   const url = service.url.replace('127.0.0.1', 'localhost');
-  vi.stubEnv('HTTP_PROXY', 'http://127.0.0.1:1');
-  const here = await runBehind('import', ['--url', url, plants]);
+  const args = ['--url', url, plants];
+  expect(await runBehind('import', args, { HTTP_PROXY: 'http://127.0.0.1:1' })).toMatchObject({ code: 0 });
   await service.close();
-  expect(here).toMatchObject({ code: 0, asked: [] });
 });
 
 const HERE = 'localhost,127.0.0.1,::1,[::1]';

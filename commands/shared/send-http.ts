@@ -47,12 +47,7 @@ export async function sendHttp(
   outgoing.on('error', () => undefined);
   outgoing.end(body);
   const [incoming] = (await once(outgoing, 'response')) as [http.IncomingMessage];
-  const chunks: Buffer[] = [];
-  await once(
-    incoming.on('data', (chunk) => chunks.push(chunk)),
-    'end',
-  );
-  const bytes = Buffer.concat(chunks);
+  const bytes = Buffer.concat(await incoming.toArray());
   return {
     status: incoming.statusCode ?? 0,
     headers: incoming.headers as HttpResponse['headers'],

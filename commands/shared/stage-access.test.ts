@@ -1,11 +1,6 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { error, is, PROD, stack, withAws } from '../../test/support/aws-stand-in.ts';
 import { withStageToken } from './stage-access.ts';
-
-afterEach(() => {
-  process.exitCode = undefined;
-  vi.restoreAllMocks();
-});
 
 test('the exit code is 1 if the token, which is valid for a day, cannot be revoked, although the work succeeded', async () => {
   const printed = vi.spyOn(console, 'error').mockImplementation(() => undefined);
@@ -23,4 +18,6 @@ test('the exit code is 1 if the token, which is valid for a day, cannot be revok
   });
   expect(printed).toHaveBeenCalledWith(expect.stringContaining('of verify may still be valid'));
   expect(process.exitCode).toBe(1);
+  process.exitCode = undefined;
+  printed.mockRestore();
 });

@@ -1,7 +1,10 @@
 import { globSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { expect, test } from 'vitest';
-import { LEAST } from '../../contract/examples.ts';
+import { expect, test, vi } from 'vitest';
+import { startScriptedService } from '../../client/test/scripted-service.ts';
+import { bodyOf, LEAST, WHOLE } from '../../contract/examples.ts';
+import { withChecksum } from '../../contract/placeholders.ts';
+import { expectShown, HOSTILE, HOSTILE_HEADER } from '../../test/support/hostile-text.ts';
 import { startLocalProcess, temporaryFolder } from '../../test/support/local-process.ts';
 import { hasTerminal, runHere, runInTerminal } from '../../test/support/run-command.ts';
 
@@ -25,14 +28,24 @@ test.skipIf(!hasTerminal)(
   },
 );
 
-test('npm run verify does not wait for a token to be typed', async () => {
-  Object.defineProperty(process.stdin, 'isTTY', { value: true, configurable: true });
-  expect(await runHere('verify', ['--url', 'http://127.0.0.1:9'])).toEqual({
-    code: 2,
-    out: '',
-    err: 'Put the access token into PLANT_STORE_TOKEN, or give it on standard input.\n',
-  });
-  Reflect.deleteProperty(process.stdin, 'isTTY');
+const plants = path.join(temporaryFolder(), 'a.ndjson');
+writeFileSync(plants, `${bodyOf(1, WHOLE)}\n${bodyOf(2, WHOLE)}`);
+
+test.each<[tool: string, args: string[], headers: Record<string, string>]>([
+  ['verify', [], { 'content-type': HOSTILE_HEADER }],
+  ['import', [plants], {}],
+])('%s shows control characters of a response as escapes, on one line', async (tool, args, headers) => {
+  const stored = { status: 200, body: JSON.stringify(WHOLE) };
+  // A message that tries to be a line of its own.
+  const body = JSON.stringify({ error: 50001, message: `${HOSTILE}\nforged 9` });
+  const { url, close } = await startScriptedService(stored, { status: 400, body, headers });
+  // With a valid format and checksum, which no service has issued.
+  vi.stubEnv('PLANT_STORE_TOKEN', withChecksum(`plants_${'0'.repeat(43)}`));
+  const { code, out, err } = await runHere(tool, [...args, '--url', url]);
+  vi.unstubAllEnvs();
+  await close();
+  expectShown(out + err);
+  expect(code).toBe(1);
 });
 
 const NAMES = globSync('*.ts', { cwd: path.join(import.meta.dirname, '..') });
