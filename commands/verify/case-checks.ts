@@ -5,7 +5,7 @@ import { errorOf, type HttpResponse } from '../../contract/judge-response.ts';
 import { headersOf, NotJudged } from '../../contract/placeholders.ts';
 import { type Check, notJudged } from './check.ts';
 import { caseIds } from './ids.ts';
-import { judged, type RunningService } from './running-service.ts';
+import { judged, type RunningService, withRequest } from './running-service.ts';
 
 /** What a verification may do. */
 export interface Permission {
@@ -56,7 +56,7 @@ async function judgeCase(contractCase: ContractCase, service: RunningService): P
     const response = await service.create(body);
     mustBeFree(response);
     if (response.status !== 200)
-      return [`the plant to be stored first got ${response.status} ${response.body}`];
+      return [withRequest(`the plant to be stored first got ${response.status} ${response.body}`, response)];
   }
   const response = await service.send({ ...contractCase, headers });
   if (expected.status === 200) mustBeFree(response);

@@ -103,8 +103,12 @@ export class RunningService {
   }
 }
 
-/** Judges a response. @returns a sentence for each violation, with the id of the request, by which it is found in the logs */
+/** Judges a response. @returns a sentence for each violation, {@link withRequest} */
 export function judged(response: HttpResponse, expected: ContractCase['expected']): string[] {
-  const id = response.headers['x-request-id'];
-  return judgeResponse(response, expected).map((reason) => `${reason} (request ${id})`);
+  return judgeResponse(response, expected).map((reason) => withRequest(reason, response));
+}
+
+/** A reason with the id of the request, by which it is found in the logs. */
+export function withRequest(reason: string, { headers }: HttpResponse): string {
+  return `${reason} (request ${headers['x-request-id']})`;
 }
