@@ -49,7 +49,7 @@ export async function checkUntil(
   let shareOfNew = 0;
   for (let n = 0; !over.aborted; n += 1) {
     if (n % CHECKS_PER_LOOK === 0) shareOfNew = await share().catch(() => 0);
-    const sentBefore = service.sent;
+    const sentBefore = service.counts.sent;
     const time = new Date().toISOString().slice(11, 19);
     const [result] = await runChecks([checks[n % checks.length] as Check], service, () => undefined);
     if (result?.verdict === 'not judged') {
@@ -57,7 +57,7 @@ export async function checkUntil(
     } else {
       // At a share of 1, the canary is over.
       const perRequest = shareOfNew < 1 ? 1 - shareOfNew / 10 : 1;
-      counts.overlooked *= perRequest ** (service.sent - sentBefore);
+      counts.overlooked *= perRequest ** (service.counts.sent - sentBefore);
     }
     if (result?.verdict === 'held') counts.held += 1;
     if (result?.verdict === 'did not hold') {

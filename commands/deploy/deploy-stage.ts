@@ -9,7 +9,7 @@ import { explain, failed } from '../shared/aws.ts';
 import { type DeployedStack, deployedStack, describeStack } from '../shared/deployed-stack.ts';
 import { readLive } from '../shared/live-versions.ts';
 import { withStageToken } from '../shared/stage-access.ts';
-import { RunningService } from '../verify/running-service.ts';
+import { serviceAt } from '../verify/running-service.ts';
 import { type Counts, checkUntil } from './check-until.ts';
 import { reportOn } from './report.ts';
 
@@ -78,7 +78,7 @@ export async function deployStage(stage: Stage, choices: Choices): Promise<boole
   }
   print('Checks are made until it is over. If they fail, stop it: docs/deploy.md#roll-back-a-deployment');
   return withStageToken(stage, (baseUrl, token, interrupted) => {
-    const service = new RunningService(baseUrl, token, { isOnce: true });
+    const service = serviceAt(baseUrl, token, { isOnce: true });
     const share = async () => 1 - ((await readLive(stack)).shares.get(before.version) ?? 0);
     return deploy(interrupted, (over) => checkUntil(over, service, stage.name, { share }));
   });

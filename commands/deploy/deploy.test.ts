@@ -23,7 +23,7 @@ import { storedItems } from '../../test/support/stored-item.ts';
 import { temporaryFolder } from '../../test/support/temporary-root.ts';
 import { startTestService } from '../../test/support/test-service.ts';
 import { synthesize } from '../guard/templates.ts';
-import { RunningService } from '../verify/running-service.ts';
+import { serviceAt } from '../verify/running-service.ts';
 import { checkUntil } from './check-until.ts';
 
 const service = await startTestService();
@@ -224,7 +224,7 @@ describe('the checks while a canary runs', () => {
   /** Makes checks until so many requests have arrived, with short pauses. @param share of the new version */
   function check(count: number, share = async () => 0) {
     most = count;
-    const once = new RunningService(url, service.token, { isOnce: true });
+    const once = serviceAt(url, service.token, { isOnce: true });
     return checkUntil(over.signal, once, 'prod', { share, pause: 1 });
   }
 

@@ -20,6 +20,9 @@ export function otherChecks({ write, origins }: Permission): Check[] {
       rule: 'of different plants sent at once with one new id, exactly one is stored and the others are refused',
       run: write ? raceForOneId : notJudged(NO_WRITE),
     },
+    ...(write
+      ? []
+      : [{ group: 'the plant', rule: 'nothing that is refused is stored', run: notJudged(NO_WRITE) }]),
   ];
 }
 

@@ -2,30 +2,14 @@ import http from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { type Behavior, FERN, startScriptedService } from '../../client/test/scripted-service.ts';
-import { bodyOf, LEAST } from '../../contract/examples.ts';
+import { LEAST } from '../../contract/examples.ts';
 import { listen } from '../../test/support/listen.ts';
 import { runChecks } from './check.ts';
 import { caseIds, isOwn } from './ids.ts';
 import { checksFor, requireService } from './run.ts';
-import { RunningService } from './running-service.ts';
+import { serviceAt } from './running-service.ts';
 
 const TOKEN = `plants_${'0'.repeat(49)}`;
-
-/** Runs `npm run verify -- --write` against a protected service that responds to everything with 200. @returns what it sends */
-async function sent() {
-  const requests: { url: string; body: Buffer }[] = [];
-  const server = http.createServer(async (request, response) => {
-    requests.push({ url: request.url ?? '', body: Buffer.concat(await request.toArray()) });
-    response.end(JSON.stringify(LEAST));
-  });
-  const client = new RunningService(await listen(server), TOKEN);
-  const checks = checksFor({ write: true, everyId: false });
-  const results = await runChecks(checks, client, () => undefined);
-  client.close();
-  server.close();
-  const notJudged = results.filter(({ verdict }) => verdict === 'not judged');
-  return { requests, results, notJudged };
-}
 
 const FIRST = -(2n ** 62n);
 /** As a double, which is exact enough. */
@@ -39,12 +23,21 @@ function carelessId(body: Buffer): string | undefined {
 }
 
 test('where the stage is protected, no id of somebody is used, even if the service unpacks, decodes and accepts everything', async () => {
-  const { requests, results, notJudged } = await sent();
+  const requests: { url: string; body: Buffer }[] = [];
+  const server = http.createServer(async (request, response) => {
+    requests.push({ url: request.url ?? '', body: Buffer.concat(await request.toArray()) });
+    response.end(JSON.stringify(LEAST));
+  });
+  const service = serviceAt(await listen(server), TOKEN);
+  const results = await runChecks(checksFor({ write: true, everyId: false }), service, () => undefined);
+  service.close();
+  server.close();
   const used = requests
     .flatMap(({ url, body }) => [/-?\d+/.exec(url)?.[0], carelessId(body)])
     .filter((id) => id !== undefined);
   expect(used.length).toBeGreaterThan(results.length / 2);
   expect(used.filter((id) => !isReserved(id))).toEqual([]);
+  const notJudged = results.filter(({ verdict }) => verdict === 'not judged');
   expect(notJudged.length).toBeLessThan(results.length / 5);
 });
 
@@ -79,14 +72,14 @@ test.concurrent.each<[string, Behavior[], response: string, requests: number]>([
   ['what a proxy says is judged, and not repeated', [byProxy, FERN], 'busy', 1],
 ])('%s', async (_, script, expected, count) => {
   const { url, requests, close } = await startScriptedService(...script);
-  const service = new RunningService(url, TOKEN, { patience: 1_000 });
+  const service = serviceAt(url, TOKEN, { patience: 1_000 });
   const response = await service.create('{}').then(
     ({ body }) => body,
     ({ code }) => code,
   );
   service.close();
   await close();
-  expect([response, requests.length, service.retries]).toEqual([expected, count, count - 1]);
+  expect([response, requests.length, service.counts.retries]).toEqual([expected, count, count - 1]);
 });
 
 test.each<[Behavior, string]>([
@@ -96,9 +89,9 @@ test.each<[Behavior, string]>([
   'of a service that does not accept a plant, the first response is shown: %j',
   async (behavior, problem) => {
     const { url, close } = await startScriptedService(behavior);
-    const service = new RunningService(url, TOKEN);
+    const service = serviceAt(url, TOKEN);
     const message = `${url} does not accept a valid plant: ${problem}`;
-    await expect(requireService(service, bodyOf(1))).rejects.toThrow(message);
+    await expect(requireService(service)).rejects.toThrow(message);
     service.close();
     await close();
   },
