@@ -138,13 +138,11 @@ test('a property that plants do not have is named', async () => {
   expect(record?.content).toEqual({ refusal: { error: 40002, message: 'A plant has no property "quux".' } });
 });
 
-/** The line that is no text, and how the message goes on. */
-const noText = (line: number) =>
-  `Line ${line} of FILE is not UTF-8 text; save the original as CSV UTF-8, or unpack it.`;
 test.each([
-  ['UTF-16', Buffer.from('\ufeffid,name\n', 'utf16le'), noText(1)],
-  ['Latin-1', Buffer.from(`${HEADER}\n\n6,M\u00fcller${MORE}\n7,x${MORE}\n`, 'latin1'), noText(3)],
-  ['cut in a character', Buffer.from(`${HEADER}\n6,M\u00fc`).subarray(0, -1), noText(2)],
-])('%s is no text', async (_, bytes, sentence) => {
+  ['UTF-16', Buffer.from('\ufeffid,name\n', 'utf16le'), 1],
+  ['Latin-1', Buffer.from(`${HEADER}\n\n6,M\u00fcller${MORE}\n7,x${MORE}\n`, 'latin1'), 3],
+  ['cut in a character', Buffer.from(`${HEADER}\n6,M\u00fc`).subarray(0, -1), 2],
+])('%s is no text', async (_, bytes, line) => {
+  const sentence = `Line ${line} of FILE is not UTF-8 text; save the original as CSV UTF-8, or unpack it.`;
   for (const size of [1, 65_536]) await expect(readAll(csvRecords, bytes, size)).rejects.toThrow(sentence);
 });

@@ -56,10 +56,8 @@ test('a data folder that does not exist is not created', async () => {
   expect(readdirSync(parent)).toEqual([]);
 });
 
-const NAMES = 'letters from A to Z or a to z, digits, dots, dashes and underscores';
 test.each<[args: string, message: string]>([
-  ['issue', NAMES],
-  [`issue ${'x'.repeat(65)}`, NAMES],
+  [`issue ${'x'.repeat(65)}`, 'letters from A to Z or a to z, digits, dots, dashes and underscores'],
   ['issue ci --days 367', 'from 1 to 366.'],
   ['list --stage prdo', 'Unknown stage "prdo"'],
   ['list --stage dev --data any', '--stage and --data cannot be used together.'],

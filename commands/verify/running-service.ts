@@ -28,12 +28,10 @@ export type RunningService = ReturnType<typeof serviceAt>;
 export function serviceAt(
   baseUrl: string,
   token: string,
-  {
-    stop,
-    patience = PATIENCE_MS,
-    isOnce = false,
-  }: { stop?: AbortSignal | undefined; patience?: number; isOnce?: boolean } = {},
+  options: { stop?: AbortSignal | undefined; patience?: number; isOnce?: boolean } = {},
 ) {
+  const { stop, isOnce = false } = options;
+  let { patience = PATIENCE_MS } = options;
   const { Agent } = baseUrl.startsWith('https:') ? https : http;
   const agent = new Agent({ keepAlive: !isOnce, proxyEnv: process.env });
   const tokens: Partial<Tokens> = derivedTokens(token);
@@ -86,9 +84,6 @@ export function serviceAt(
     post,
     /** Sends a body to `POST /plants` with the valid token. */
     create,
-    /** Sends a body to `POST /plants`. @returns as {@link judged} */
-    expect: async (body: string | Buffer, expected: ContractCase['expected']) =>
-      judged(await create(body), expected),
     close: () => agent.destroy(),
   };
 }

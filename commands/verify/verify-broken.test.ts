@@ -30,13 +30,10 @@ describe('npm run verify names the rule that a service breaks', async () => {
 
   test('an id of somebody that is in use is not judged', async () => {
     await store('9223372036854775807', OTHER);
-    await store('0', OTHER);
     const found = await verdicts(service.handler, 'ids');
     expect(found).toMatchObject({
       'the largest int64 is kept, digit for digit': 'not judged',
       'the smallest int64 is kept, digit for digit': 'held',
-      'zero is an id': 'not judged',
-      'minus one is an id': 'held',
     });
     expect(Object.values(found)).not.toContain('did not hold');
   });

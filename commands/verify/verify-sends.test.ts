@@ -61,6 +61,7 @@ const headers = {
   'retry-after': '1',
 };
 const throttled = refusal(42901, headers);
+const byProxy = { status: 503, body: 'busy', headers };
 const invalid = { status: 400, body: '{"error":40102,"message":"Not\u009b\\nvalid."}' };
 const REFUSES = 'does not accept a valid plant:';
 
@@ -68,18 +69,8 @@ test.concurrent.each<[string, Behavior[], says: string, requests: number]>([
   ['a broken connection is opened once more', ['reset', FERN], 'accepts it', 2],
   ['a second broken connection is reported', ['reset', 'reset', FERN], 'cannot be reached (ECONNRESET).', 2],
   ['a throttled request is repeated', [throttled, FERN], 'accepts it', 2],
-  [
-    'all pauses are as long as its patience',
-    [throttled, throttled, FERN],
-    `${REFUSES} 42901: Message 42901.`,
-    2,
-  ],
-  [
-    'what a proxy says is not repeated',
-    [{ status: 503, body: 'busy', headers }],
-    `${REFUSES} status 503, appl`,
-    1,
-  ],
+  ['its patience is for all pauses', [throttled, throttled, FERN], `${REFUSES} 42901: Message 42901.`, 2],
+  ['what a proxy says is not repeated', [byProxy], `${REFUSES} status 503, application/json.`, 1],
   ['its words are one line', [invalid], `${REFUSES} 40102: Not\u009b valid.`, 1],
 ])('the first request, with a valid plant: %s', async (_, script, says, count) => {
   const { url, requests, close } = await startScriptedService(...script);
