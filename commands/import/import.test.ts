@@ -4,7 +4,7 @@ import { afterAll, describe, expect, test, vi } from 'vitest';
 import { type Behavior, FERN, refusal, startScriptedService } from '../../client/test/scripted-service.ts';
 import { bodyOf, LEAST, OTHER, type Plant, TEXT, WHOLE } from '../../contract/examples.ts';
 import { withChecksum } from '../../contract/placeholders.ts';
-import { startLocalProcess, temporaryFolder } from '../../test/support/local-process.ts';
+import { startLocalProcess, temporaryFile, temporaryFolder } from '../../test/support/local-process.ts';
 import { csvFields } from '../../test/support/properties.ts';
 import { expectRefusal, npmRun, runHere } from '../../test/support/run-command.ts';
 
@@ -17,13 +17,6 @@ async function imported(file: string, url: string) {
   const ended = await runHere('import', [file, '--url', url, '--parallel', '1']);
   vi.unstubAllEnvs();
   return { ...ended, report: report(ended.out) };
-}
-
-/** Writes a file to import into a new folder. */
-function fileWith(name: string, text: string): string {
-  const file = path.join(temporaryFolder(), name);
-  writeFileSync(file, text);
-  return file;
 }
 
 /** A CSV file of the least plant, with these ids. */
@@ -39,7 +32,7 @@ function report(out: string): Record<string, number> {
 describe('npm run import into the local service', async () => {
   const data = path.join(temporaryFolder(), 'data');
   const row = (id: string, plant: Plant) => `${id},${csvFields(plant)}`;
-  const csv = fileWith(
+  const csv = temporaryFile(
     'a.csv',
     [
       ['id', ...Object.keys(LEAST)].join(),
@@ -80,7 +73,7 @@ describe('npm run import into the local service', async () => {
       `{"refused":{"line":6,"error":40002,"message":"The number of fields (1) differs from that of the header (${1 + Object.keys(LEAST).length}).","text":"12"}}`,
       '',
     ]);
-    const corrected = fileWith(
+    const corrected = temporaryFile(
       'corrected.ndjson',
       refused
         .replaceAll(/922337203685477580[78]/g, '12')
@@ -110,7 +103,7 @@ describe('npm run import into the local service', async () => {
     await server.end();
     const stranger = await startScriptedService(FERN);
     writeFileSync(path.join(data, 'url'), stranger.url);
-    const { code, err } = await runHere('import', [fileWith('a.jsonl', bodyOf(1)), '--data', data]);
+    const { code, err } = await runHere('import', [temporaryFile('a.jsonl', bodyOf(1)), '--data', data]);
     await stranger.close();
     expect([code, stranger.requests]).toEqual([1, []]);
     expect(err).toBe(
@@ -128,7 +121,7 @@ async function importTo(script: Behavior[], file: string) {
 }
 
 test('an error of every line stops an import; its refused lines stay, and are not written over', async () => {
-  const file = fileWith('a.csv', csvOf('x', 1, 'y', 2, 3));
+  const file = temporaryFile('a.csv', csvOf('x', 1, 'y', 2, 3));
   const refused = `${file}.refused.ndjson`;
   const stopped = await importTo([FERN, refusal(50001)], file);
   const err = `${stopped.url} returns 50001: Message 50001. What is stored stays: import the whole file again.\n`;
@@ -150,16 +143,16 @@ test.each<[string, Behavior[], number, Record<string, number>]>([
   ['what passes, after a plant', [FERN, refusal(50401, LOST), FERN], 2, { stored: 2 }],
 ])('an import goes on after %s', async (_, script, count, stored) => {
   const lines = Array.from({ length: count }, (_, n) => n + 1);
-  const { report, sent } = await importTo(script, fileWith('a.csv', csvOf(...lines)));
+  const { report, sent } = await importTo(script, temporaryFile('a.csv', csvOf(...lines)));
   expect([new Set(sent), sent.length]).toEqual([new Set(lines), script.length]);
   expect(report).toMatchObject(stored);
 });
 
 test('a web page in place of the first response stops an import, and so does a refused connection', async () => {
   const page: Behavior = { status: 200, body: '<html>' };
-  const { url, err, sent } = await importTo([page], fileWith('a.csv', csvOf(1, 2)));
+  const { url, err, sent } = await importTo([page], temporaryFile('a.csv', csvOf(1, 2)));
   expect([err, sent]).toEqual([expect.stringContaining(`${url} returns 50401: `), [1]]);
-  const refused = await imported(fileWith('a.csv', csvOf(1)), url);
+  const refused = await imported(temporaryFile('a.csv', csvOf(1)), url);
   expect([refused.code, refused.err]).toEqual([
     1,
     expect.stringContaining(`${url} cannot be reached (ECONNREFUSED).`),

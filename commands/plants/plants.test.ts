@@ -1,4 +1,4 @@
-import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { PutItemCommand, type PutItemCommandInput } from '@aws-sdk/client-dynamodb';
 import fc from 'fast-check';
@@ -6,20 +6,18 @@ import { afterAll, describe, expect, test, vi } from 'vitest';
 import { bodyOf, LEAST, TEXT, WHOLE } from '../../contract/examples.ts';
 import { LOCAL_TABLES } from '../../local/local-tables.ts';
 import { error, is, type Reply, type Responses, stack, withAws } from '../../test/support/aws-stand-in.ts';
-import { startCommand, startLocalProcess, temporaryFolder } from '../../test/support/local-process.ts';
+import {
+  startCommand,
+  startLocalProcess,
+  temporaryFile,
+  temporaryFolder,
+} from '../../test/support/local-process.ts';
 import { fitting } from '../../test/support/properties.ts';
 import { hasTerminal, npmRun, runHere, runInTerminal, runWithAws } from '../../test/support/run-command.ts';
 import { itemOf } from '../../test/support/stored-item.ts';
 
 /** The lines of an export, in a fixed order. */
 const sorted = (text: string) => text.split('\n').filter(Boolean).sort();
-
-/** A file with this text. */
-function fileOf(text: string, name = 'ids'): string {
-  const file = path.join(temporaryFolder(), name);
-  writeFileSync(file, text);
-  return file;
-}
 
 describe('npm run plants', async () => {
   const data = temporaryFolder();
@@ -50,8 +48,8 @@ describe('npm run plants', async () => {
     const ids = [...new Set([2n ** 63n - 2n, 2n ** 53n + 1n, 10n ** 18n, 0n, ...fc.sample(negative, 20)])];
     const texts = fc.sample(fc.string({ unit: 'binary', maxLength: 40 }).map(fitting), ids.length);
     const lines = ids.map((id, n) => bodyOf(id, { ...(n % 2 ? LEAST : WHOLE), [TEXT]: texts[n] })).sort();
-    const listed = fileOf(`${ids.join('\r\n')}\n${ids[0]}\n99\n`);
-    const file = fileOf(lines.join('\n'), 'plants.ndjson');
+    const listed = temporaryFile('ids', `${ids.join('\r\n')}\n${ids[0]}\n99\n`);
+    const file = temporaryFile('plants.ndjson', lines.join('\n'));
     const stored = await runHere('import', [file, '--data', data]);
     expect(stored).toMatchObject({ code: 0, out: expect.stringMatching(RegExp(`stored +${ids.length}\n`)) });
     expect(sorted((await plants('export')).out)).toEqual([...ALL, ...lines].sort());
@@ -115,7 +113,11 @@ describe('npm run plants', async () => {
     [['export', '--id', '7', '--ids', 'a'], 2, '--id and --ids cannot be used together.'],
     [['delete', '7', '--ids', 'a', '--yes'], 2, 'Give either an ID or --ids IDSFILE.'],
     [['delete', '--ids', 'none', '--yes'], 1, 'none cannot be read (ENOENT).'],
-    [['delete', '--ids', fileOf('7\n9223372036854775808\n'), '--yes'], 2, ', line 2, must be an integer'],
+    [
+      ['delete', '--ids', temporaryFile('ids', '7\n9223372036854775808\n'), '--yes'],
+      2,
+      ', line 2, must be an integer',
+    ],
     [['delete', '7'], 2, 'There is no terminal to ask on; add --yes.'],
     [['delete', '1e3', '--yes'], 2, 'The id must be an integer from -9223372036854775808 to '],
   ])('%j is refused in one line', async (args, code, message) => {
@@ -137,34 +139,26 @@ describe('npm run plants -- --stage', () => {
       LastEvaluatedKey: isLast ? undefined : { id: { N: `${ids.at(-1)}` } },
     });
   const folderOf = (file: string) => readdirSync(path.dirname(file));
-  /** A first page, and this response to what comes after it. */
-  const firstThen = (last: () => Reply): Responses => ({
+  /** A first page, and then this response; or something else happens, and more pages come. */
+  const firstThen = (act: () => Reply | boolean): Responses => ({
     ...deployed,
-    Scan: ({ ExclusiveStartKey }) => (ExclusiveStartKey ? last() : page([1, 2], false)),
+    Scan: ({ ExclusiveStartKey }) => {
+      const reply = ExclusiveStartKey ? act() : page([1, 2], false);
+      return reply instanceof Object ? reply : page([3], false);
+    },
   });
-  test.each<[string, () => Reply, string]>([
+  test.each<[string, () => Reply | boolean, string]>([
     ['an error of AWS', () => error('Expired', 'Later'), 'Stage dev: Expired: Later.'],
     // As its last page would.
-    [
-      'a damaged page',
-      () => is({ Items: [item(3)], Count: 2 }),
-      'a response to Scan that is not a page of items.',
-    ],
-    [
-      'a signal',
-      () => {
-        process.emit('SIGHUP', 'SIGHUP');
-        return page([3], false);
-      },
-      'The export was interrupted.',
-    ],
+    ['a damaged page', () => is({ Items: [item(3)], Count: 2 }), ' to Scan that is not a page of items.'],
+    ['a signal', () => process.emit('SIGHUP', 'SIGHUP'), 'The export was interrupted.'],
   ])('after %s, an export ends with a whole line, or leaves its file', async (_, last, why) => {
     const { code, out, err } = await runWithAws('plants', WORDS, firstThen(last));
     expect([code, out]).toEqual([1, `${bodyOf(1)}\n${bodyOf(2)}\n`]);
     expect(err).toContain(
       `${why} Of the plants, 2 were written to standard output; the last line may be cut.\n`,
     );
-    const file = fileOf('earlier', 'a.ndjson');
+    const file = temporaryFile('a.ndjson', 'earlier');
     const left = `${file} is as it was before; the 2 plants that were read are discarded.`;
     const toFile = await runWithAws('plants', [...WORDS, file], firstThen(last));
     expect(toFile).toMatchObject({ code: 1, out: '', err: expect.stringContaining(`${why} ${left}\n`) });
@@ -172,7 +166,7 @@ describe('npm run plants -- --stage', () => {
   });
 
   test('a file is replaced by the plants of all pages, and only its owner can read it', async () => {
-    const file = fileOf('earlier', 'a.ndjson');
+    const file = temporaryFile('a.ndjson', 'earlier');
     chmodSync(file, 0o644);
     const responses = firstThen(() => page([3]));
     const { out, err, inputs } = await runWithAws('plants', [...WORDS, file], responses);
@@ -184,7 +178,7 @@ describe('npm run plants -- --stage', () => {
   });
 
   test('a FILE.part of somebody else stays as it is', async () => {
-    const part = fileOf('theirs', 'a.part');
+    const part = temporaryFile('a.part', 'theirs');
     const words = [...WORDS, part.replace(/\.part$/, '')];
     const { code, err } = await runWithAws('plants', words, deployed);
     const why = `${part} exists: another export writes it, or`;
@@ -203,7 +197,7 @@ describe('npm run plants -- --stage', () => {
     },
   });
   const DAMAGED = { DeleteItem: { status: 200, raw: '' } };
-  const FIVE = ['--ids', fileOf('1\n2\n3\n4\n5\n')];
+  const FIVE = ['--ids', temporaryFile('ids', '1\n2\n3\n4\n5\n')];
   const COUNT = 'Deleted from PlantStore-dev-Plants:';
   test.each<[string, string[], Responses, string, number]>([
     ['of no plant', ['1'], { GetItem: is({}) }, 'there is no plant 1.', 0],
