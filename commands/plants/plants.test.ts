@@ -6,12 +6,7 @@ import { afterAll, describe, expect, test, vi } from 'vitest';
 import { bodyOf, LEAST, TEXT, WHOLE } from '../../contract/examples.ts';
 import { LOCAL_TABLES } from '../../local/local-tables.ts';
 import { error, is, type Reply, type Responses, stack, withAws } from '../../test/support/aws-stand-in.ts';
-import {
-  startCommand,
-  startLocalProcess,
-  temporaryFile,
-  temporaryFolder,
-} from '../../test/support/local-process.ts';
+import { startLocalProcess, temporaryFile, temporaryFolder } from '../../test/support/local-process.ts';
 import { fitting } from '../../test/support/properties.ts';
 import { hasTerminal, npmRun, runHere, runInTerminal, runWithAws } from '../../test/support/run-command.ts';
 import { itemOf } from '../../test/support/stored-item.ts';
@@ -249,11 +244,10 @@ describe('npm run plants -- --stage', () => {
     return withAws({ ...deployed, GetItem: long }, async () => {
       const into = path.join(temporaryFolder(), 'out');
       // Blocks of 512 bytes.
-      const tool = startCommand('plants', [...DELETE, '1'], { limit: '-f 40', into });
-      tool.child.stdin.end();
+      const ended = await npmRun('plants', [...DELETE, '1'], { limit: '-f 40', into });
       const reason = 'standard output cannot be written to (EFBIG)';
       const err = `Stage dev: ${reason}. Deleted from PlantStore-dev-Plants: 0.`;
-      expect(await tool.ended).toMatchObject({ code: 1, err: expect.stringContaining(err) });
+      expect(ended).toMatchObject({ code: 1, err: expect.stringContaining(err) });
     });
   });
 });

@@ -12,13 +12,8 @@ import {
   stack,
   withAws,
 } from '../../test/support/aws-stand-in.ts';
-import {
-  startCommand,
-  startLocalProcess,
-  temporaryFolder,
-  usedDataFolder,
-} from '../../test/support/local-process.ts';
-import { expectRefusal, runHere, runWithAws } from '../../test/support/run-command.ts';
+import { startLocalProcess, temporaryFolder, usedDataFolder } from '../../test/support/local-process.ts';
+import { expectRefusal, npmRun, runHere, runWithAws } from '../../test/support/run-command.ts';
 import { sendHttp } from '../shared/send-http.ts';
 
 test('tokens issued before and while the service runs work at once, and are shown only once', async () => {
@@ -63,7 +58,7 @@ test.each<[args: string, message: string]>([
   ['list --stage dev --data any', '--stage and --data cannot be used together.'],
   ['revoke 00000000 --all ci', 'Give either an ID or --all NAME.'],
 ])('an invalid command is refused: %s', (args, message) =>
-  expectRefusal('token', args.split(' ').filter(Boolean), { code: 2, message }),
+  expectRefusal('token', args.split(' '), { code: 2, message }),
 );
 
 /** A deployed stage with a table of tokens. @param change responses of the table that are not the usual ones */
@@ -81,20 +76,18 @@ function stageWith(there: readonly Fields[], change: Responses = {}) {
       return is({});
     },
   };
-  // Nothing listens at the stage's address.
-  const outputs = { AccessTokensTable: 'Tokens', BaseUrl: 'http://127.0.0.1:9' };
-  const responses: Responses = { ...stack('CREATE_COMPLETE', outputs), ...table, ...change };
+  const deployed = stack('CREATE_COMPLETE', { AccessTokensTable: 'Tokens' });
+  const responses: Responses = { ...deployed, ...table, ...change };
   return { items, responses };
 }
 
 /** The digest of a token. */
 const A = { S: 'a'.repeat(64) };
-const times = { created: { N: '1790000000' }, expires: { N: '2000000000' } };
-
+const CI = { digest: A, name: { S: 'ci' }, created: { N: '1790000000' }, expires: { N: '2000000000' } };
 const STAGE = ['--stage', 'dev'];
 
 test('the table that the outputs of the stack name gets only digests, and at most two valid tokens of a name', async () => {
-  const { items, responses } = stageWith([{ digest: A, name: { S: 'ci' }, ...times }]);
+  const { items, responses } = stageWith([CI]);
   const issue = () => runWithAws('token', ['issue', 'ci', ...STAGE], responses);
   const { out, inputs } = await issue();
   expect([...items.keys()]).toEqual([A.S, createHash('sha256').update(out.trim()).digest('hex')]);
@@ -108,9 +101,8 @@ test('the table that the outputs of the stack name gets only digests, and at mos
 test('a token that cannot be printed may be valid, and the command says how to see and revoke it', async () => {
   const { items, responses } = stageWith([]);
   await withAws(responses, async () => {
-    const tool = startCommand('token', ['issue', 'ci', ...STAGE], { limit: '-f 0', into: '/dev/full' });
-    tool.child.stdin.end();
-    const { code, err } = await tool.ended;
+    const limited = { limit: '-f 0', into: '/dev/full' };
+    const { code, err } = await npmRun('token', ['issue', 'ci', ...STAGE], limited);
     const [id = ''] = [...items.keys()].map((digest) => digest.slice(0, 8));
     expect([code, err]).toEqual([
       1,
@@ -148,7 +140,7 @@ test.each<[words: string[], change: Responses, message: string]>([
 ])(
   'an error of the table, or a response that is not DynamoDB’s, is no success: %j',
   async (words, change, message) => {
-    const { items, responses } = stageWith([{ digest: A, name: { S: 'ci' }, ...times }], change);
+    const { items, responses } = stageWith([CI], change);
     const ended = await runWithAws('token', [...words, ...STAGE], responses);
     const err = expect.stringContaining(`Stage dev: ${message}`);
     expect(ended).toMatchObject({ code: 1, out: '', err });
