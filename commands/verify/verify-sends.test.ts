@@ -84,3 +84,15 @@ test.concurrent.each<[string, Behavior[], says: string, requests: number]>([
   expect(said).toContain(`${url} ${says}`);
   expect([requests.length, service.counts.retries]).toEqual([count, count - 1]);
 });
+
+test('after three checks without a response, the others are not judged', async () => {
+  const { url, requests, close } = await startScriptedService('reset');
+  const service = serviceAt(url, TOKEN);
+  const results = await runChecks(checksFor({ write: true, everyId: true }), service, () => undefined);
+  service.close();
+  await close();
+  expect(requests.length).toBe(6);
+  expect(results.slice(3).map(({ reasons }) => reasons)).toEqual(
+    results.slice(3).map(() => ['the service stopped responding']),
+  );
+});
