@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { oneLine, print } from '../../cli/print.ts';
 import { caseChecks } from '../verify/case-checks.ts';
 import { type Check, runChecks } from '../verify/check.ts';
-import { RunningService } from '../verify/running-service.ts';
+import { serviceAt } from '../verify/running-service.ts';
 
 /** Between two checks, in milliseconds: some 600 checks in ten minutes, with 800 requests. */
 const PAUSE_MS = 1_000;
@@ -43,14 +43,14 @@ export async function checkUntil(
   options: { baseUrl: string; token: string; stage: string; share: () => Promise<number>; pause?: number },
 ): Promise<Counts> {
   const { baseUrl, token, stage, share, pause = PAUSE_MS } = options;
-  const service = new RunningService(baseUrl, token, { isOnce: true });
+  const service = serviceAt(baseUrl, token, { isOnce: true });
   const counts: Counts = { held: 0, failures: 0, throttled: 0, overlooked: 1 };
   const cases = caseChecks({ write: false, everyId: false });
   const checks = cases.filter(({ rule }) => REPEATABLE.includes(rule));
   let shareOfNew = 0;
   for (let n = 0; !over.aborted; n += 1) {
     if (n % CHECKS_PER_LOOK === 0) shareOfNew = await share().catch(() => 0);
-    const sentBefore = service.sent;
+    const sentBefore = service.counts.sent;
     const time = new Date().toISOString().slice(11, 19);
     const [result] = await runChecks([checks[n % checks.length] as Check], service, () => undefined);
     if (result?.verdict === 'not judged') {
@@ -58,7 +58,7 @@ export async function checkUntil(
     } else {
       // At a share of 1, the canary is over.
       const perRequest = shareOfNew < 1 ? 1 - shareOfNew / 10 : 1;
-      counts.overlooked *= perRequest ** (service.sent - sentBefore);
+      counts.overlooked *= perRequest ** (service.counts.sent - sentBefore);
     }
     if (result?.verdict === 'held') counts.held += 1;
     if (result?.verdict === 'did not hold') {

@@ -5,13 +5,8 @@ import { PROPERTIES, PROPERTY_NAMES, type PropertyName, typeOf } from '../../lam
 import { fieldAsJson } from './field-as-json.ts';
 import { contentOf, type InputRecord, refuse } from './record.ts';
 
-/** A row, and the number of its first line. */
-interface Row {
-  readonly line: number;
-  /** The length of its fields. */
-  readonly size: number;
-  readonly fields: readonly string[];
-}
+/** A row, the number of its first line, and the length of its fields. */
+type Row = Pick<InputRecord, 'line' | 'size'> & { readonly fields: readonly string[] };
 
 const OPTIONS = {
   relax_column_count: true,

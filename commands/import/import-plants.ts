@@ -12,8 +12,8 @@ import { runningService } from '../../local/running-service.ts';
 import { readBaseUrl, readToken } from '../shared/access-token-input.ts';
 import { csvRecords } from './csv.ts';
 import { ndjsonRecords } from './ndjson.ts';
-import { type InputRecord, type Refusal, refusedLine } from './record.ts';
-import { plantSender, type ServiceAccess } from './send-plants.ts';
+import { type InputRecord, refusedLine } from './record.ts';
+import { plantSender } from './send-plants.ts';
 import { linesOf } from './text.ts';
 
 /** The options of `npm run import`. */
@@ -30,14 +30,6 @@ const CHUNKS = { highWaterMark: 4096 };
 /** While the records in work are longer than this together, no more are read. */
 const LARGE = 2 ** 22;
 
-/** What an import has done. */
-interface Outcome {
-  /** How many records were stored, and how many were refused, in the words of the report. */
-  readonly counts: Map<string, number>;
-  /** The first refused line of the input, and why. */
-  firstRefused?: { readonly line: number; readonly message: string };
-}
-
 /**
  * Imports a file, writes the refused lines, and prints how many plants were stored or refused.
  * @param file its name, or - for standard input
@@ -53,7 +45,9 @@ export async function importCommand(file: string, options: ImportOptions): Promi
       `${refusedFile} is of an earlier import, and may have corrections: move it away, or delete it.`,
     );
   const service = await serviceOf(options, file);
-  const done: Outcome = { counts: new Map([['stored', 0]]) };
+  /** How many records were stored, and how many were refused, in the words of the report. */
+  const counts = new Map([['stored', 0]]);
+  let firstRefused = { line: Infinity, message: '' };
   const show = progressLine();
   const start = performance.now();
 
@@ -64,9 +58,14 @@ export async function importCommand(file: string, options: ImportOptions): Promi
     await inParallel(options.parallel, stop, records, async (record) => {
       const { content } = record;
       const refusal = 'plant' in content ? await send(content.plant) : content.refusal;
-      if (refusal) writeRefused(done, record, refusal, refusedFile);
+      if (refusal) {
+        const line = refusedLine(record, refusal);
+        onFile(refusedFile, 'written to', () => appendFileSync(refusedFile, line, { mode: 0o600 }));
+        // Requests may finish in any order.
+        if (record.line < firstRefused.line) firstRefused = { line: record.line, message: refusal.message };
+      }
       const what = refusal ? `refused with ${refusal.error}` : 'stored';
-      done.counts.set(what, (done.counts.get(what) ?? 0) + 1);
+      counts.set(what, (counts.get(what) ?? 0) + 1);
       show(`${record.line.toLocaleString('en')} lines`);
     });
   })
@@ -75,7 +74,11 @@ export async function importCommand(file: string, options: ImportOptions): Promi
       throw new PlainError(`${error.message} What is stored stays: import the whole file again.`);
     })
     .finally(show);
-  report(done, (performance.now() - start) / 1000, refusedFile);
+  report(counts, (performance.now() - start) / 1000);
+  if (counts.size === 1) return;
+  print(`\nThe first refused line is ${firstRefused.line}: ${oneLine(firstRefused.message)}`);
+  print(`Refused lines: ${refusedFile}`);
+  process.exitCode = EXIT.failed;
 }
 
 /**
@@ -91,21 +94,17 @@ async function inParallel(
   const inWork = new Set<Promise<void>>();
   let size = 0;
   let finished = Promise.withResolvers<void>();
-  const begin = (record: InputRecord) => {
-    const work = step(record)
-      .catch((error) => stop.abort(error))
-      .finally(() => {
-        size -= record.size;
-        inWork.delete(work);
-        finished.resolve();
-      });
-    size += record.size;
-    inWork.add(work);
-  };
-
   try {
     for await (const record of records) {
-      begin(record);
+      const work = step(record)
+        .catch((error) => stop.abort(error))
+        .finally(() => {
+          size -= record.size;
+          inWork.delete(work);
+          finished.resolve();
+        });
+      size += record.size;
+      inWork.add(work);
       while (inWork.size >= most || size > LARGE) {
         finished = Promise.withResolvers();
         await finished.promise;
@@ -118,15 +117,7 @@ async function inParallel(
   stop.signal.throwIfAborted();
 }
 
-function writeRefused(done: Outcome, record: InputRecord, refusal: Refusal, file: string): void {
-  const line = refusedLine(record, refusal);
-  onFile(file, 'written to', () => appendFileSync(file, line, { mode: 0o600 }));
-  // Requests may finish in any order.
-  if (!done.firstRefused || record.line < done.firstRefused.line)
-    done.firstRefused = { line: record.line, message: refusal.message };
-}
-
-function report({ counts, firstRefused }: Outcome, seconds: number, refusedFile: string): void {
+function report(counts: ReadonlyMap<string, number>, seconds: number): void {
   const records = [...counts.values()].reduce((sum, count) => sum + count);
   const [stored = [], ...refused] = [...counts].map(([what, count]) => [what, String(count)]);
   const rows = [
@@ -136,10 +127,6 @@ function report({ counts, firstRefused }: Outcome, seconds: number, refusedFile:
     ['rate', `${Math.round(records / seconds)}/s`],
   ];
   print(columns(rows, 'rr').join('\n'));
-  if (!firstRefused) return;
-  print(`\nThe first refused line is ${firstRefused.line}: ${oneLine(firstRefused.message)}`);
-  print(`Refused lines: ${refusedFile}`);
-  process.exitCode = EXIT.failed;
 }
 
 function readerOf(file: string, name: string | undefined): typeof csvRecords {
@@ -158,10 +145,7 @@ function requireFile(file: string): void {
 }
 
 /** The service at `--url`, or else the one that runs on this machine. */
-async function serviceOf(
-  { url, data = DEFAULT_DATA_FOLDER }: ImportOptions,
-  file: string,
-): Promise<ServiceAccess> {
+async function serviceOf({ url, data = DEFAULT_DATA_FOLDER }: ImportOptions, file: string) {
   if (url === undefined) {
     const running = await runningService(path.resolve(data));
     print(`Into the running service at ${running.url}`);

@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { bodyOf, LEAST, TEXT, WHOLE } from '../../contract/examples.ts';
 import type { NewPlant } from '../../lambda/plant.ts';
 import { csvFields, fitting, SCHEMAS, SENT } from '../../test/support/properties.ts';
@@ -70,25 +70,22 @@ function seen(records: readonly InputRecord[]) {
   return records.map((record) => [record.line, of(record)]);
 }
 
-describe.each([
-  { format: 'CSV', read: csvRecords, lines: CSV },
-  { format: 'NDJSON', read: ndjsonRecords, lines: NDJSON },
-])('$format', ({ read, lines }) => {
-  const text = lines.map(([line]) => line).join('');
-
-  test.each([1, 65_536])(
-    'in chunks of %i bytes: plants keep every digit, and a line that is not a plant is refused with its number',
-    async (size) => {
-      let line = 1;
-      const expected: unknown[] = [];
-      for (const [content, each] of lines) {
-        if (each !== undefined) expected.push([line, each]);
-        line += content.split('\n').length - 1;
-      }
-      expect(seen(await readAll(read, text, size))).toEqual(expected);
-    },
-  );
-});
+test.each([
+  ['CSV', csvRecords, CSV],
+  ['NDJSON', ndjsonRecords, NDJSON],
+] as const)(
+  '%s: plants keep every digit, and a line that is none is refused with its number',
+  async (_, read, lines) => {
+    let line = 1;
+    const expected: unknown[] = [];
+    for (const [content, each] of lines) {
+      if (each !== undefined) expected.push([line, each]);
+      line += content.split('\n').length - 1;
+    }
+    const text = lines.map(([content]) => content).join('');
+    for (const size of [1, 65_536]) expect(seen(await readAll(read, text, size))).toEqual(expected);
+  },
+);
 
 const COLUMNS = `; the columns are ${SENT.join(', ')} (required: ${SCHEMAS.NewPlant.required.join(', ')}), each once, separated by commas or semicolons.`;
 const NO_CSV = 'The row that begins in line 2 is no CSV, so the rows after it are not certain: ';
@@ -98,9 +95,8 @@ test.each([
   ['id', `The header has "id"${COLUMNS}`],
   ['', 'The CSV file is empty; its first line must name the columns.'],
   [`${HEADER}\n2,Fe"rn${MORE}`, `${NO_CSV}Invalid Opening Quote: a quote is found on field 1 at line 2`],
-  [`${HEADER}\n2,"Fern"x`, `${NO_CSV}Invalid Closing Quote`],
   [`${HEADER}\n2,"Fern\n3,Ivy${MORE}\n`, NO_CSV],
-  [`${HEADER}\n2,"${'x\n'.repeat(600_000)}"\n`, `${NO_CSV}Max Record Size`],
+  [`${HEADER}\n2,"${`${'x'.repeat(999)}\n`.repeat(1_100)}"\n`, `${NO_CSV}Max Record Size`],
   [`${HEADER}\n2,${'x'.repeat(2_000_000)}\n`, 'Line 2 of FILE is over 1 MiB, which no plant can be.'],
 ])('the CSV text %$ stops the import', async (text, sentence) => {
   await expect(readAll(csvRecords, text && `${text}\n1,Fern${MORE}`)).rejects.toThrow(sentence);
@@ -142,13 +138,11 @@ test('a property that plants do not have is named', async () => {
   expect(record?.content).toEqual({ refusal: { error: 40002, message: 'A plant has no property "quux".' } });
 });
 
-/** The line that is no text, and how the message goes on. */
-const noText = (line: number) =>
-  `Line ${line} of FILE is not UTF-8 text; save the original as CSV UTF-8, or unpack it.`;
 test.each([
-  ['UTF-16', Buffer.from('\ufeffid,name\n', 'utf16le'), noText(1)],
-  ['Latin-1', Buffer.from(`${HEADER}\n\n6,M\u00fcller${MORE}\n7,x${MORE}\n`, 'latin1'), noText(3)],
-  ['cut in a character', Buffer.from(`${HEADER}\n6,M\u00fc`).subarray(0, -1), noText(2)],
-])('%s is no text', async (_, bytes, sentence) => {
+  ['UTF-16', Buffer.from('\ufeffid,name\n', 'utf16le'), 1],
+  ['Latin-1', Buffer.from(`${HEADER}\n\n6,M\u00fcller${MORE}\n7,x${MORE}\n`, 'latin1'), 3],
+  ['cut in a character', Buffer.from(`${HEADER}\n6,M\u00fc`).subarray(0, -1), 2],
+])('%s is no text', async (_, bytes, line) => {
+  const sentence = `Line ${line} of FILE is not UTF-8 text; save the original as CSV UTF-8, or unpack it.`;
   for (const size of [1, 65_536]) await expect(readAll(csvRecords, bytes, size)).rejects.toThrow(sentence);
 });

@@ -7,12 +7,6 @@ import type { NewPlant } from '../../lambda/plant.ts';
 import { causeOf, sendHttp } from '../shared/send-http.ts';
 import type { Refusal } from './record.ts';
 
-/** Where plants are sent, and the token for it. */
-export interface ServiceAccess {
-  readonly url: string;
-  readonly token: string;
-}
-
 /** The errors that concern a single line. All others would affect every line, so they stop the import. */
 const OF_THE_LINE: readonly number[] = [40001, 40002, 40901, 41301];
 /** How long a plant is retried, in milliseconds. */
@@ -24,7 +18,8 @@ export const PATIENCE_MS = 60_000;
  * @returns a function that sends a plant until it is stored or refused. It returns why the plant was refused, or undefined
  * if it is stored. It throws a PlainError for an error that does not concern this plant, or the signal's reason.
  */
-export function plantSender({ url: baseUrl, token }: ServiceAccess, signal: AbortSignal) {
+export function plantSender(service: { url: string; token: string }, signal: AbortSignal) {
+  const { url: baseUrl, token } = service;
   let hasResponded = false;
   const onRetry = (error: PlantStoreError) => {
     const isUnread = error.requestId === undefined && (error.status === 504 || error.cause !== undefined);

@@ -12,9 +12,6 @@ import { findItem, noneOf, type Plants, sentence } from './plants-table.ts';
 /** The most items of a page. DynamoDB's 1 MB of small plants would be tens of thousands, which take ten times that memory. */
 const MOST_ITEMS = 2_000;
 
-/** Writes whole lines. */
-type Write = (lines: string) => void | Promise<void>;
-
 /**
  * Exports plants in no particular order, and says on standard error how many they were.
  * @param ids of the plants; undefined for all
@@ -32,7 +29,7 @@ export async function exportPlants(
   const show = isFile ? progressLine() : () => undefined;
   let [exported, absent, foreign] = [0, 0, 0];
   let firstForeign = '';
-  const work = (write: Write) =>
+  const work = (write: (lines: string) => void | Promise<void>) =>
     withInterrupt('The export was interrupted.', async ({ signal }) => {
       for await (const items of ids ? itemsOf(plants, ids) : pagesOf(plants)) {
         signal.throwIfAborted();

@@ -17,13 +17,10 @@ export async function writeWholeFile(
   const part = `${name}.part`;
   const descriptor = created(part);
   try {
-    try {
-      // Unlike a stream, this writes the rest after a short write, and fails on a full disk.
-      await work((text) => onFile(part, 'written to', () => writeFileSync(descriptor, text)));
-      onFile(part, 'written to', () => fsyncSync(descriptor));
-    } finally {
-      closeSync(descriptor);
-    }
+    // Unlike a stream, this writes the rest after a short write, and fails on a full disk.
+    await work((text) => onFile(part, 'written to', () => writeFileSync(descriptor, text)))
+      .then(() => onFile(part, 'written to', () => fsyncSync(descriptor)))
+      .finally(() => closeSync(descriptor));
     onFile(name, 'written to', () => renameSync(part, name));
   } catch (error) {
     rmSync(part, { force: true });

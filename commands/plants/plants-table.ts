@@ -1,9 +1,4 @@
-import {
-  type AttributeValue,
-  DynamoDBClient,
-  type DynamoDBClientConfig,
-  GetItemCommand,
-} from '@aws-sdk/client-dynamodb';
+import { DynamoDBClient, type DynamoDBClientConfig, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { PlainError } from '../../cli/plain-error.ts';
 import { findStage } from '../../infra/find-stage.ts';
 import { OUTPUTS } from '../../infra/names.ts';
@@ -26,19 +21,12 @@ export interface Plants {
   readonly table: string;
 }
 
-/** Where plants are. */
-interface Where {
-  readonly stage?: string | undefined;
-  readonly table?: string | undefined;
-  readonly data?: string | undefined;
-}
-
 /**
  * Does something with the table of plants that these options name.
  * @throws PlainError if there is no such store or stage; or what went wrong, with where
  */
 export async function withPlants(
-  { stage, table, data }: Where,
+  { stage, table, data }: Readonly<Record<'stage' | 'table' | 'data', string | undefined>>,
   work: (plants: Plants) => Promise<void>,
 ): Promise<void> {
   const withClient = async (settings: DynamoDBClientConfig, where: string, own: string) => {
@@ -54,14 +42,9 @@ export async function withPlants(
   return withClient(stack.settings, `Stage ${stage}`, stack.output(OUTPUTS.plantsTable));
 }
 
-/** The key of a plant, in DynamoDB's JSON. */
-export function keyOf(id: string) {
-  return { id: { N: id } } satisfies Record<string, AttributeValue>;
-}
-
 /** Reads an item, with all writes before it. @returns undefined if there is none */
 export async function findItem({ client, table: TableName }: Plants, id: string): Promise<Item | undefined> {
-  const get = new GetItemCommand({ TableName, Key: keyOf(id), ConsistentRead: true });
+  const get = new GetItemCommand({ TableName, Key: { id: { N: id } }, ConsistentRead: true });
   const { Item: item } = await client.send(get).catch(failed(`the plant ${id} cannot be read`));
   return item;
 }

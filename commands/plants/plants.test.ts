@@ -1,4 +1,4 @@
-import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { PutItemCommand, type PutItemCommandInput } from '@aws-sdk/client-dynamodb';
 import fc from 'fast-check';
@@ -6,20 +6,13 @@ import { afterAll, describe, expect, test, vi } from 'vitest';
 import { bodyOf, LEAST, TEXT, WHOLE } from '../../contract/examples.ts';
 import { LOCAL_TABLES } from '../../local/local-tables.ts';
 import { error, is, type Reply, type Responses, stack, withAws } from '../../test/support/aws-stand-in.ts';
-import { startCommand, startLocalProcess, temporaryFolder } from '../../test/support/local-process.ts';
+import { startLocalProcess, temporaryFile, temporaryFolder } from '../../test/support/local-process.ts';
 import { fitting } from '../../test/support/properties.ts';
 import { hasTerminal, npmRun, runHere, runInTerminal, runWithAws } from '../../test/support/run-command.ts';
 import { itemOf } from '../../test/support/stored-item.ts';
 
 /** The lines of an export, in a fixed order. */
 const sorted = (text: string) => text.split('\n').filter(Boolean).sort();
-
-/** A file with this text. */
-function fileOf(text: string, name = 'ids'): string {
-  const file = path.join(temporaryFolder(), name);
-  writeFileSync(file, text);
-  return file;
-}
 
 describe('npm run plants', async () => {
   const data = temporaryFolder();
@@ -42,6 +35,7 @@ describe('npm run plants', async () => {
       'Plants in standard output: 3. Those stored or deleted during the export may or may not be included.\n';
     expect(ended).toMatchObject({ code: 0, err });
     expect(sorted(ended.out)).toEqual(ALL);
+    expect((await plants('export', '--id', '-5')).out).toBe(`${bodyOf(-5)}\n`);
   });
 
   test('plants that are exported, deleted and imported are the same, digit for digit', async () => {
@@ -49,8 +43,8 @@ describe('npm run plants', async () => {
     const ids = [...new Set([2n ** 63n - 2n, 2n ** 53n + 1n, 10n ** 18n, 0n, ...fc.sample(negative, 20)])];
     const texts = fc.sample(fc.string({ unit: 'binary', maxLength: 40 }).map(fitting), ids.length);
     const lines = ids.map((id, n) => bodyOf(id, { ...(n % 2 ? LEAST : WHOLE), [TEXT]: texts[n] })).sort();
-    const listed = fileOf(`${ids.join('\r\n')}\n${ids[0]}\n99\n`);
-    const file = fileOf(lines.join('\n'), 'plants.ndjson');
+    const listed = temporaryFile('ids', `${ids.join('\r\n')}\n${ids[0]}\n99\n`);
+    const file = temporaryFile('plants.ndjson', lines.join('\n'));
     const stored = await runHere('import', [file, '--data', data]);
     expect(stored).toMatchObject({ code: 0, out: expect.stringMatching(RegExp(`stored +${ids.length}\n`)) });
     expect(sorted((await plants('export')).out)).toEqual([...ALL, ...lines].sort());
@@ -60,19 +54,12 @@ describe('npm run plants', async () => {
     expect(exported.err).toMatch(/^Not there: 1\.$/m);
     const deleted = await plants('delete', '--ids', listed, '--yes');
     expect([sorted(deleted.out), deleted.code]).toEqual([lines, 0]);
-    expect(deleted.err).toContain(`Deleted from Plants: ${ids.length}. Not there: 1.`);
+    const counts = `Deleted from Plants: ${ids.length}. Not there: 1.`;
+    expect(deleted.err).toBe(`${counts} A client that retries creates it again.\n`);
     expect((await plants('export', '--ids', listed)).err).toContain(
       `there is none of the ${ids.length + 1} plants.`,
     );
     expect(sorted((await plants('export')).out)).toEqual(ALL);
-  });
-
-  test('exports and deletes a plant by its id', async () => {
-    await server.post(bodyOf(-8));
-    expect((await plants('export', '--id', '-8')).out).toBe(`${bodyOf(-8)}\n`);
-    const err = 'Deleted from Plants: 1. Not there: 0. A client that retries creates it again.\n';
-    expect(await plants('delete', '-8', '--yes')).toEqual({ code: 0, out: `${bodyOf(-8)}\n`, err });
-    expect(await server.item('-8')).toBeUndefined();
   });
 
   test.skipIf(!hasTerminal).each([
@@ -88,29 +75,26 @@ describe('npm run plants', async () => {
   });
 
   test('writes items that are not plants of this version as they are, and says that an import refuses them', async () => {
-    const items: PutItemCommandInput['Item'][] = [
-      { ...itemOf('2'), price: { N: '12345678901234567890.5' }, isNew: { BOOL: false }, a: { S: '"' } },
-      { id: { N: '4.5' }, raw: { B: new Uint8Array([1, 2, 255]) } },
-      { id: { N: '6' }, list: { L: [{ NULL: true }] } },
-      {
-        id: { N: '8' },
-        list: { L: [{ M: { a: { N: '9007199254740993' }, b: { BOOL: true } } }] },
-        map: { M: {} },
-      },
-    ];
-    for (const Item of items)
-      await server.client.send(new PutItemCommand({ TableName: LOCAL_TABLES.plants, Item }));
-    const { code, out, err } = await plants('export');
-    const found = sorted(out).filter((line) => !ALL.includes(line));
-    expect([code, found]).toEqual([
-      0,
+    const items: [PutItemCommandInput['Item'], line: string][] = [
       [
+        { ...itemOf('2'), price: { N: '12345678901234567890.5' }, isNew: { BOOL: false }, a: { S: '"' } },
         `${bodyOf(2).slice(0, -1)},"price":12345678901234567890.5,"isNew":false,"a":"\\""}`,
-        '{"id":4.5,"raw":{"B":"AQL/"}}',
-        '{"id":6,"list":{"L":[{"NULL":true}]}}',
+      ],
+      [{ id: { N: '4.5' }, raw: { B: new Uint8Array([1, 2, 255]) } }, '{"id":4.5,"raw":{"B":"AQL/"}}'],
+      [{ id: { N: '6' }, list: { L: [{ NULL: true }] } }, '{"id":6,"list":{"L":[{"NULL":true}]}}'],
+      [
+        {
+          id: { N: '8' },
+          list: { L: [{ M: { a: { N: '9007199254740993' }, b: { BOOL: true } } }] },
+          map: { M: {} },
+        },
         '{"id":8,"list":[{"a":9007199254740993,"b":true}],"map":{}}',
       ],
-    ]);
+    ];
+    for (const [Item] of items)
+      await server.client.send(new PutItemCommand({ TableName: LOCAL_TABLES.plants, Item }));
+    const { code, out, err } = await plants('export');
+    expect([code, sorted(out)]).toEqual([0, [...ALL, ...items.map(([, line]) => line)].sort()]);
     expect(err).toMatch(
       /\nAn import would refuse 4, which are no plants of this version: the first is [\d.]+\.\n$/,
     );
@@ -124,20 +108,22 @@ describe('npm run plants', async () => {
     [['export', '--id', '7', '--ids', 'a'], 2, '--id and --ids cannot be used together.'],
     [['delete', '7', '--ids', 'a', '--yes'], 2, 'Give either an ID or --ids IDSFILE.'],
     [['delete', '--ids', 'none', '--yes'], 1, 'none cannot be read (ENOENT).'],
-    [['delete', '--ids', fileOf('7\n9223372036854775808\n'), '--yes'], 2, ', line 2, must be an integer'],
+    [
+      ['delete', '--ids', temporaryFile('ids', '7\n9223372036854775808\n'), '--yes'],
+      2,
+      ', line 2, must be an integer',
+    ],
     [['delete', '7'], 2, 'There is no terminal to ask on; add --yes.'],
     [['delete', '1e3', '--yes'], 2, 'The id must be an integer from -9223372036854775808 to '],
   ])('%j is refused in one line', async (args, code, message) => {
-    const { err, ...others } = await plants(...args);
-    expect(others).toEqual({ code, out: '' });
-    expect(err).toMatch(/^[^\n]+\n$/);
-    expect(err).toContain(message);
+    const ended = await plants(...args);
+    expect(ended).toEqual({ code, out: '', err: expect.stringMatching(/^[^\n]+\n$/) });
+    expect(ended.err).toContain(message);
   });
 });
 
 describe('npm run plants -- --stage', () => {
   const deployed = stack('CREATE_COMPLETE', { PlantsTable: 'PlantStore-dev-Plants' });
-  const DENIED = error('AccessDeniedException', 'User: ann');
   const WORDS = ['export', '--stage', 'dev'];
   const item = (id: number) => itemOf(`${id}`);
   /** A page of a Scan: plants with these ids, and whether more follow. */
@@ -147,113 +133,91 @@ describe('npm run plants -- --stage', () => {
       Count: ids.length,
       LastEvaluatedKey: isLast ? undefined : { id: { N: `${ids.at(-1)}` } },
     });
-  /** A first page, and this response to what comes after it. */
-  const firstThen = (last: () => Reply): Responses => ({
+  const folderOf = (file: string) => readdirSync(path.dirname(file));
+  /** A first page, and then this response; or something else happens, and more pages come. */
+  const firstThen = (act: () => Reply | boolean): Responses => ({
     ...deployed,
-    Scan: ({ ExclusiveStartKey }) => (ExclusiveStartKey ? last() : page([1, 2], false)),
+    Scan: ({ ExclusiveStartKey }) => {
+      const reply = ExclusiveStartKey ? act() : page([1, 2], false);
+      return reply instanceof Object ? reply : page([3], false);
+    },
   });
-  test.each<[string, () => Reply, string]>([
+  test.each<[string, () => Reply | boolean, string]>([
     ['an error of AWS', () => error('Expired', 'Later'), 'Stage dev: Expired: Later.'],
     // As its last page would.
-    [
-      'a damaged page',
-      () => is({ Items: [item(3)], Count: 2 }),
-      'a response to Scan that is not a page of items.',
-    ],
-    [
-      'a signal',
-      () => {
-        process.emit('SIGHUP', 'SIGHUP');
-        return page([3], false);
-      },
-      'The export was interrupted.',
-    ],
-  ])('after %s, the export ends with a whole line, and says that it is not whole', async (_, last, why) => {
+    ['a damaged page', () => is({ Items: [item(3)], Count: 2 }), ' to Scan that is not a page of items.'],
+    ['a signal', () => process.emit('SIGHUP', 'SIGHUP'), 'The export was interrupted.'],
+  ])('after %s, an export ends with a whole line, or leaves its file', async (_, last, why) => {
     const { code, out, err } = await runWithAws('plants', WORDS, firstThen(last));
     expect([code, out]).toEqual([1, `${bodyOf(1)}\n${bodyOf(2)}\n`]);
     expect(err).toContain(
       `${why} Of the plants, 2 were written to standard output; the last line may be cut.\n`,
     );
+    const file = temporaryFile('a.ndjson', 'earlier');
+    const left = `${file} is as it was before; the 2 plants that were read are discarded.`;
+    const toFile = await runWithAws('plants', [...WORDS, file], firstThen(last));
+    expect(toFile).toMatchObject({ code: 1, out: '', err: expect.stringContaining(`${why} ${left}\n`) });
+    expect([readFileSync(file, 'utf8'), folderOf(file)]).toEqual(['earlier', ['a.ndjson']]);
   });
 
-  describe('to a file', () => {
-    const folderOf = (file: string) => readdirSync(path.dirname(file));
+  test('a file is replaced by the plants of all pages, and only its owner can read it', async () => {
+    const file = temporaryFile('a.ndjson', 'earlier');
+    chmodSync(file, 0o644);
+    const responses = firstThen(() => page([3]));
+    const { out, err, inputs } = await runWithAws('plants', [...WORDS, file], responses);
+    const common = { TableName: 'PlantStore-dev-Plants', ConsistentRead: true, Limit: 2_000 };
+    expect(inputs('Scan')).toMatchObject([common, { ...common, ExclusiveStartKey: { id: { N: '2' } } }]);
+    expect([out, sorted(readFileSync(file, 'utf8'))]).toEqual(['', [1, 2, 3].map((id) => bodyOf(id))]);
+    expect(err).toContain(`Plants in ${file}: 3. Those stored`);
+    expect([statSync(file).mode & 0o777, folderOf(file)]).toEqual([0o600, ['a.ndjson']]);
+  });
 
-    test('it is replaced by the plants of all pages, and only its owner can read it', async () => {
-      const file = fileOf('earlier', 'a.ndjson');
-      chmodSync(file, 0o644);
-      const responses = firstThen(() => page([3]));
-      const { out, err, inputs } = await runWithAws('plants', [...WORDS, file], responses);
-      const common = { TableName: 'PlantStore-dev-Plants', ConsistentRead: true, Limit: 2_000 };
-      expect(inputs('Scan')).toMatchObject([common, { ...common, ExclusiveStartKey: { id: { N: '2' } } }]);
-      expect([out, sorted(readFileSync(file, 'utf8'))]).toEqual(['', [1, 2, 3].map((id) => bodyOf(id))]);
-      expect(err).toContain(`Plants in ${file}: 3. Those stored`);
-      expect([statSync(file).mode & 0o777, folderOf(file)]).toEqual([0o600, ['a.ndjson']]);
-    });
-
-    test('after an error of AWS, the earlier one is as it was', async () => {
-      const file = fileOf('earlier', 'a.ndjson');
-      const responses = firstThen(() => error('Expired', 'Later'));
-      const { code, out, err } = await runWithAws('plants', [...WORDS, file], responses);
-      const left = `${file} is as it was before; the 2 plants that were read are discarded.`;
-      expect([code, out, err]).toEqual([1, '', `Stage dev: Expired: Later. ${left}\n`]);
-      expect([readFileSync(file, 'utf8'), folderOf(file)]).toEqual(['earlier', ['a.ndjson']]);
-    });
-
-    test('a FILE.part of somebody else stays as it is', async () => {
-      const part = fileOf('theirs', 'a.part');
-      const words = [...WORDS, part.replace(/\.part$/, '')];
-      const { code, err } = await runWithAws('plants', words, deployed);
-      const why = `${part} exists: another export writes it, or`;
-      expect([code, err]).toEqual([1, expect.stringContaining(why)]);
-      expect([readFileSync(part, 'utf8'), folderOf(part)]).toEqual(['theirs', ['a.part']]);
-    });
+  test('a FILE.part of somebody else stays as it is', async () => {
+    const part = temporaryFile('a.part', 'theirs');
+    const words = [...WORDS, part.replace(/\.part$/, '')];
+    const { code, err } = await runWithAws('plants', words, deployed);
+    const why = `${part} exists: another export writes it, or`;
+    expect([code, err]).toEqual([1, expect.stringContaining(why)]);
+    expect([readFileSync(part, 'utf8'), folderOf(part)]).toEqual(['theirs', ['a.part']]);
   });
 
   const got = (Key: unknown) => item(Number(Object(Key).id.N));
   const GetItem: Responses['GetItem'] = ({ Key }) => is({ Item: got(Key) });
   const DELETE = ['delete', '--yes', '--stage', 'dev'];
-  test.each<[string, Responses, string, number]>([
-    ['of no plant', { GetItem: is({}) }, 'Stage dev: there is no plant 1.', 0],
+  /** Deletes plants, and does something else at the third. */
+  const atThird = (act: () => Reply | boolean): Responses => ({
+    DeleteItem: ({ Key }) => {
+      const reply = Object(Key).id.N === '3' && act();
+      return reply instanceof Object ? reply : is({ Attributes: got(Key) });
+    },
+  });
+  const DAMAGED = { DeleteItem: { status: 200, raw: '' } };
+  const FIVE = ['--ids', temporaryFile('ids', '1\n2\n3\n4\n5\n')];
+  const COUNT = 'Deleted from PlantStore-dev-Plants:';
+  test.each<[string, string[], Responses, string, number]>([
+    ['of no plant', ['1'], { GetItem: is({}) }, 'there is no plant 1.', 0],
+    ['without a response', ['1'], DAMAGED, 'the plant 1 may still be there: The store gave a damaged', 1],
+    ['of what stays', ['1'], { DeleteItem: is({}) }, 'The plant 1 is still there, or there again.', 1],
     [
-      'without a response',
-      { DeleteItem: { status: 200, raw: '' } },
-      'may still be there: The store gave a damaged',
-      1,
+      'that is refused halfway',
+      FIVE,
+      atThird(() => error('AccessDeniedException', 'User: ann')),
+      `the plant 3 may still be there: AccessDeniedException: User: ann. ${COUNT} 2. Not there: 0. May still be there: 3.\n`,
+      3,
     ],
+    // Begins no other.
     [
-      'after which the plant is there',
-      { DeleteItem: is({}) },
-      'The plant 1 is still there, or there again.',
-      1,
+      'that is interrupted halfway',
+      FIVE,
+      atThird(() => process.emit('SIGTERM', 'SIGTERM')),
+      `Interrupted. ${COUNT} 3. Not there: 0. May still be there: 2.\n`,
+      4,
     ],
-  ])('a delete %s is no success', async (_, responses, message, printed) => {
-    const ended = await runWithAws('plants', [...DELETE, '1'], { ...deployed, GetItem, ...responses });
-    expect(ended).toMatchObject({ code: 1, err: expect.stringContaining(message) });
+  ])('a deletion %s is no success', async (_, words, responses, message, printed) => {
+    const ended = await runWithAws('plants', [...DELETE, ...words], { ...deployed, GetItem, ...responses });
+    expect(ended).toMatchObject({ code: 1, err: expect.stringContaining(`Stage dev: ${message}`) });
     expect(sorted(ended.out).length).toBe(printed);
   });
-
-  test.each<[string, () => Reply | boolean, number, number]>([
-    ['the plant 3 may still be there: AccessDeniedException: User: ann.', () => DENIED, 2, 3],
-    // Begins no other.
-    ['Interrupted.', () => process.emit('SIGTERM', 'SIGTERM'), 3, 4],
-  ])(
-    '%s: a deletion that stops halfway has printed each, and counts them',
-    async (why, third, count, printed) => {
-      let deletions = 0;
-      const DeleteItem: Responses['DeleteItem'] = ({ Key }) => {
-        deletions += 1;
-        const reply = deletions === 3 && third();
-        return reply instanceof Object ? reply : is({ Attributes: got(Key) });
-      };
-      const words = [...DELETE, '--ids', fileOf('1\n2\n3\n4\n5\n')];
-      const { code, out, err } = await runWithAws('plants', words, { ...deployed, GetItem, DeleteItem });
-      expect([code, deletions, sorted(out).length]).toEqual([1, 3, printed]);
-      expect(err).toContain(
-        `Stage dev: ${why} Deleted from PlantStore-dev-Plants: ${count}. Not there: 0. May still be there: ${5 - count}.\n`,
-      );
-    },
-  );
 
   test('a plant that was replaced after it was printed is printed as it was deleted, too', async () => {
     const DeleteItem = is({ Attributes: { ...item(1), [TEXT]: { S: 'later' } } });
@@ -280,11 +244,10 @@ describe('npm run plants -- --stage', () => {
     return withAws({ ...deployed, GetItem: long }, async () => {
       const into = path.join(temporaryFolder(), 'out');
       // Blocks of 512 bytes.
-      const tool = startCommand('plants', [...DELETE, '1'], { limit: '-f 40', into });
-      tool.child.stdin.end();
+      const ended = await npmRun('plants', [...DELETE, '1'], { limit: '-f 40', into });
       const reason = 'standard output cannot be written to (EFBIG)';
       const err = `Stage dev: ${reason}. Deleted from PlantStore-dev-Plants: 0.`;
-      expect(await tool.ended).toMatchObject({ code: 1, err: expect.stringContaining(err) });
+      expect(ended).toMatchObject({ code: 1, err: expect.stringContaining(err) });
     });
   });
 });

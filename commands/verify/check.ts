@@ -16,9 +16,7 @@ export interface Check {
 }
 
 /** The result of a check. */
-export interface Result {
-  readonly group: string;
-  readonly rule: string;
+export interface Result extends Omit<Check, 'run'> {
   readonly verdict: 'held' | 'did not hold' | 'not judged';
   /** The violations, or why the rule was not judged. */
   readonly reasons: readonly string[];
@@ -54,11 +52,8 @@ export async function runChecks(
     onCheck(results.length, rule);
     const give = (verdict: Result['verdict'], ...reasons: string[]) =>
       results.push({ group, rule, verdict, reasons });
-    if (unanswered === MOST_UNANSWERED) {
-      give('not judged', STOPPED);
-      continue;
-    }
     try {
+      if (unanswered === MOST_UNANSWERED) throw new NotJudged(STOPPED);
       const wrong = await run(service);
       give(wrong.length === 0 ? 'held' : 'did not hold', ...wrong);
       unanswered = 0;

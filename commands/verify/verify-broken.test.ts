@@ -6,7 +6,7 @@ import { listen } from '../../test/support/listen.ts';
 import { plantEvent, startTestService, type TestService } from '../../test/support/test-service.ts';
 import { runChecks } from './check.ts';
 import { checksFor } from './run.ts';
-import { RunningService } from './running-service.ts';
+import { serviceAt } from './running-service.ts';
 
 type Handler = TestService['handler'];
 type Response = APIGatewayProxyResult;
@@ -19,7 +19,7 @@ describe('npm run verify names the rule that a service breaks', async () => {
   /** Tests a function behind the gateway. @returns the verdict on each rule of the group, or on this rule */
   async function verdicts(handler: Handler, wanted: string): Promise<Record<string, string>> {
     const gateway = createGateway(handler);
-    const client = new RunningService(await listen(gateway), service.token);
+    const client = serviceAt(await listen(gateway), service.token);
     const all = checksFor({ write: true, everyId: true, origins: [] });
     const checks = all.filter(({ group, rule }) => [group, rule].includes(wanted));
     const results = await runChecks(checks, client, () => undefined);
@@ -30,13 +30,10 @@ describe('npm run verify names the rule that a service breaks', async () => {
 
   test('an id of somebody that is in use is not judged', async () => {
     await store('9223372036854775807', OTHER);
-    await store('0', OTHER);
     const found = await verdicts(service.handler, 'ids');
     expect(found).toMatchObject({
       'the largest int64 is kept, digit for digit': 'not judged',
       'the smallest int64 is kept, digit for digit': 'held',
-      'zero is an id': 'not judged',
-      'minus one is an id': 'held',
     });
     expect(Object.values(found)).not.toContain('did not hold');
   });

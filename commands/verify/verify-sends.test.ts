@@ -1,31 +1,15 @@
 import http from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { type Behavior, FERN, startScriptedService } from '../../client/test/scripted-service.ts';
-import { bodyOf, LEAST } from '../../contract/examples.ts';
+import { type Behavior, FERN, refusal, startScriptedService } from '../../client/test/scripted-service.ts';
+import { LEAST } from '../../contract/examples.ts';
 import { listen } from '../../test/support/listen.ts';
 import { runChecks } from './check.ts';
 import { caseIds, isOwn } from './ids.ts';
 import { checksFor, requireService } from './run.ts';
-import { RunningService } from './running-service.ts';
+import { serviceAt } from './running-service.ts';
 
 const TOKEN = `plants_${'0'.repeat(49)}`;
-
-/** Runs `npm run verify -- --write` against a protected service that responds to everything with 200. @returns what it sends */
-async function sent() {
-  const requests: { url: string; body: Buffer }[] = [];
-  const server = http.createServer(async (request, response) => {
-    requests.push({ url: request.url ?? '', body: Buffer.concat(await request.toArray()) });
-    response.end(JSON.stringify(LEAST));
-  });
-  const client = new RunningService(await listen(server), TOKEN);
-  const checks = checksFor({ write: true, everyId: false });
-  const results = await runChecks(checks, client, () => undefined);
-  client.close();
-  server.close();
-  const notJudged = results.filter(({ verdict }) => verdict === 'not judged');
-  return { requests, results, notJudged };
-}
 
 const FIRST = -(2n ** 62n);
 /** As a double, which is exact enough. */
@@ -39,12 +23,21 @@ function carelessId(body: Buffer): string | undefined {
 }
 
 test('where the stage is protected, no id of somebody is used, even if the service unpacks, decodes and accepts everything', async () => {
-  const { requests, results, notJudged } = await sent();
+  const requests: { url: string; body: Buffer }[] = [];
+  const server = http.createServer(async (request, response) => {
+    requests.push({ url: request.url ?? '', body: Buffer.concat(await request.toArray()) });
+    response.end(JSON.stringify(LEAST));
+  });
+  const service = serviceAt(await listen(server), TOKEN);
+  const results = await runChecks(checksFor({ write: true, everyId: false }), service, () => undefined);
+  service.close();
+  server.close();
   const used = requests
     .flatMap(({ url, body }) => [/-?\d+/.exec(url)?.[0], carelessId(body)])
     .filter((id) => id !== undefined);
   expect(used.length).toBeGreaterThan(results.length / 2);
   expect(used.filter((id) => !isReserved(id))).toEqual([]);
+  const notJudged = results.filter(({ verdict }) => verdict === 'not judged');
   expect(notJudged.length).toBeLessThan(results.length / 5);
 });
 
@@ -61,45 +54,45 @@ test.each([
   expect(isOwn(baseUrl)).toBe(expected);
 });
 
-const BODY = '{"error":42901,"message":"Not now."}';
 const headers = {
   'cache-control': 'no-store',
   'x-content-type-options': 'nosniff',
   'x-request-id': '1',
   'retry-after': '1',
 };
-const throttled: Behavior = { status: 400, body: BODY, headers };
-const byProxy: Behavior = { status: 503, body: 'busy', headers };
+const throttled = refusal(42901, headers);
+const byProxy = { status: 503, body: 'busy', headers };
+const invalid = { status: 400, body: '{"error":40102,"message":"Not\u009b\\nvalid."}' };
+const REFUSES = 'does not accept a valid plant:';
 
-test.concurrent.each<[string, Behavior[], response: string, requests: number]>([
-  ['a broken connection is opened once more', ['reset', FERN], FERN.body, 2],
-  ['a second broken connection is reported', ['reset', 'reset', FERN], 'ECONNRESET', 2],
-  ['a throttled request is repeated', [throttled, FERN], FERN.body, 2],
-  ['the pauses of a service add up to its patience at most', [throttled, throttled, FERN], BODY, 2],
-  ['what a proxy says is judged, and not repeated', [byProxy, FERN], 'busy', 1],
-])('%s', async (_, script, expected, count) => {
+test.concurrent.each<[string, Behavior[], says: string, requests: number]>([
+  ['a broken connection is opened once more', ['reset', FERN], 'accepts it', 2],
+  ['a second broken connection is reported', ['reset', 'reset', FERN], 'cannot be reached (ECONNRESET).', 2],
+  ['a throttled request is repeated', [throttled, FERN], 'accepts it', 2],
+  ['its patience is for all pauses', [throttled, throttled, FERN], `${REFUSES} 42901: Message 42901.`, 2],
+  ['what a proxy says is not repeated', [byProxy], `${REFUSES} status 503, application/json.`, 1],
+  ['its words are one line', [invalid], `${REFUSES} 40102: Not\u009b valid.`, 1],
+])('the first request, with a valid plant: %s', async (_, script, says, count) => {
   const { url, requests, close } = await startScriptedService(...script);
-  const service = new RunningService(url, TOKEN, { patience: 1_000 });
-  const response = await service.create('{}').then(
-    ({ body }) => body,
-    ({ code }) => code,
+  const service = serviceAt(url, TOKEN, { patience: 1_000 });
+  const said = await requireService(service).then(
+    () => `${url} accepts it`,
+    ({ message }) => message,
   );
   service.close();
   await close();
-  expect([response, requests.length, service.retries]).toEqual([expected, count, count - 1]);
+  expect(said).toContain(`${url} ${says}`);
+  expect([requests.length, service.counts.retries]).toEqual([count, count - 1]);
 });
 
-test.each<[Behavior, string]>([
-  [{ status: 400, body: '{"error":40102,"message":"Not\u009b\\nvalid."}' }, '40102: Not\u009b valid.'],
-  [{ status: 404, body: '<html>', headers: { 'content-type': 'text/any' } }, 'status 404, text/any.'],
-])(
-  'of a service that does not accept a plant, the first response is shown: %j',
-  async (behavior, problem) => {
-    const { url, close } = await startScriptedService(behavior);
-    const service = new RunningService(url, TOKEN);
-    const message = `${url} does not accept a valid plant: ${problem}`;
-    await expect(requireService(service, bodyOf(1))).rejects.toThrow(message);
-    service.close();
-    await close();
-  },
-);
+test('after three checks without a response, the others are not judged', async () => {
+  const { url, requests, close } = await startScriptedService('reset');
+  const service = serviceAt(url, TOKEN);
+  const results = await runChecks(checksFor({ write: true, everyId: true }), service, () => undefined);
+  service.close();
+  await close();
+  expect(requests.length).toBe(6);
+  expect(results.slice(3).map(({ reasons }) => reasons)).toEqual(
+    results.slice(3).map(() => ['the service stopped responding']),
+  );
+});

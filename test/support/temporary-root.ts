@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 
@@ -23,4 +23,11 @@ export function makeTemporaryRoot(): void {
 export function temporaryFolder(): string {
   if (!isInRun()) makeTemporaryRoot();
   return mkdtempSync(path.join(tmpdir(), 'plant-store-'));
+}
+
+/** A file with this text in a folder of its own. */
+export function temporaryFile(name: string, text: string): string {
+  const file = path.join(temporaryFolder(), name);
+  writeFileSync(file, text);
+  return file;
 }
