@@ -9,13 +9,13 @@ export default defineConfig({
     reporters: counts ? ['default', ['json', { outputFile: counts }]] : ['default'],
     // Hides the output of tests that passed.
     silent: 'passed-only',
-    // More files than cores at once: half of the time is spent waiting for timeouts and processes.
-    maxWorkers: 4,
+    // More files than cores at once, because some wait for timeouts and processes.
+    maxWorkers: 3,
     // Files share their imports: loading the CDK alone takes seconds.
     isolate: false,
     globalSetup: 'test/support/global-setup.ts',
     setupFiles: 'test/support/stages-anywhere.ts',
-    // Only for tests that never end: the slowest take about ten seconds where four run at once on two cores.
+    // Only for tests that never end: the slowest take about ten seconds where three run at once on two cores.
     testTimeout: 60_000,
     hookTimeout: 60_000,
     coverage: {

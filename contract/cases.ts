@@ -76,12 +76,14 @@ function expandTable(table: Table, ids: Ids, { optional, fits }: Model): Contrac
       const text = JSON.stringify(written);
       if (optional === '' && text.includes('⟨optional⟩')) return [];
       const expanded = expandCase(group, written, ids);
-      const plants = [expanded.body ?? Buffer.of(), ...expanded.given].map(parsed);
       // Not of a case that writes out the name: that is about the limits.
-      const fitsModel = Object.entries(names).every(
-        ([placeholder, name]) =>
-          !text.includes(placeholder) ||
-          plants.every(({ [name]: value }) => typeof value !== 'string' || fits(name, value)),
+      const varied = Object.entries(names).flatMap(([placeholder, name]) =>
+        text.includes(placeholder) ? [name] : [],
+      );
+      if (varied.length === 0) return [expanded];
+      const plants = [expanded.body ?? Buffer.of(), ...expanded.given].map(parsed);
+      const fitsModel = varied.every((name) =>
+        plants.every(({ [name]: value }) => typeof value !== 'string' || fits(name, value)),
       );
       return fitsModel ? [expanded] : [];
     }),

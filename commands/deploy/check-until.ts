@@ -21,6 +21,8 @@ const REPEATABLE = [
   'another optional text with a taken id is refused',
 ];
 
+const CHECKS = caseChecks({ write: false, everyId: false }).filter(({ rule }) => REPEATABLE.includes(rule));
+
 /** How many checks had which result. */
 export interface Counts {
   held: number;
@@ -45,14 +47,12 @@ export async function checkUntil(
   const { baseUrl, token, stage, share, pause = PAUSE_MS } = options;
   const service = serviceAt(baseUrl, token, { isOnce: true });
   const counts: Counts = { held: 0, failures: 0, throttled: 0, overlooked: 1 };
-  const cases = caseChecks({ write: false, everyId: false });
-  const checks = cases.filter(({ rule }) => REPEATABLE.includes(rule));
   let shareOfNew = 0;
   for (let n = 0; !over.aborted; n += 1) {
     if (n % CHECKS_PER_LOOK === 0) shareOfNew = await share().catch(() => 0);
     const sentBefore = service.counts.sent;
     const time = new Date().toISOString().slice(11, 19);
-    const [result] = await runChecks([checks[n % checks.length] as Check], service, () => undefined);
+    const [result] = await runChecks([CHECKS[n % CHECKS.length] as Check], service, () => undefined);
     if (result?.verdict === 'not judged') {
       counts.throttled += 1;
     } else {
