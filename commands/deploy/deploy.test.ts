@@ -6,7 +6,7 @@ import { OTHER } from '../../contract/examples.ts';
 import { findStage } from '../../infra/find-stage.ts';
 import { createGateway } from '../../local/gateway.ts';
 import { LOCAL_TABLES } from '../../local/local-tables.ts';
-import { error, is, noStack, type Responses, stack, withAws } from '../../test/support/aws-stand-in.ts';
+import { error, noStack, type Responses, stack, success, withAws } from '../../test/support/aws-stand-in.ts';
 import { listen } from '../../test/support/listen.ts';
 import { expectRefusal, npmRun, runHere } from '../../test/support/run-command.ts';
 import { storedItems } from '../../test/support/stored-item.ts';
@@ -26,7 +26,7 @@ afterAll(async () => {
 });
 
 const TEMPLATE = synthesize(findStage('prod'));
-const alias = (FunctionVersion: string) => is({ FunctionVersion, Description: 'any' });
+const alias = (FunctionVersion: string) => success({ FunctionVersion, Description: 'any' });
 /** What AWS says of the stage: the stack's status, empty if there is none, and the alias, before the CDK starts and after. */
 const AWS = { status: 'UPDATE_COMPLETE', template: TEMPLATE, before: alias('12'), after: alias('13') };
 const STORE = {
@@ -57,9 +57,9 @@ async function deploy(args: string[], aws: Partial<typeof AWS> = {}, program = '
     { LogicalResourceId, ResourceType: 'AWS::Lambda::Version', PhysicalResourceId: 'arn:a:12' },
   ];
   const responses: Responses = {
-    GetTemplate: status ? is({ TemplateBody: JSON.stringify(template) }) : noStack(),
+    GetTemplate: status ? success({ TemplateBody: JSON.stringify(template) }) : noStack(),
     DescribeStacks: () => (status || hasStarted() ? deployed : noStack()),
-    ListStackResources: is({ StackResourceSummaries: resources }),
+    ListStackResources: success({ StackResourceSummaries: resources }),
     GetAlias: () => (hasStarted() ? after : before),
   };
   const env = { ...STORE, PATH: `${folder}${path.delimiter}${process.env.PATH}` };

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { error, is, type Responses, stack } from '../../test/support/aws-stand-in.ts';
+import { error, type Responses, stack, success } from '../../test/support/aws-stand-in.ts';
 import { expectRefusal, runWithAws } from '../../test/support/run-command.ts';
 
 const logGroupNames = ['function-logs', 'access-logs'];
@@ -8,7 +8,7 @@ const queries = (...saved: readonly [name: string, queryString: string][]): Resp
   const queryDefinitions = saved.map(([name, queryString]) => {
     return { name: `PlantStore/prod/${name}`, queryString, logGroupNames };
   });
-  return { DescribeQueryDefinitions: is({ queryDefinitions }) };
+  return { DescribeQueryDefinitions: success({ queryDefinitions }) };
 };
 const row = (fields: Readonly<Record<string, string>>) =>
   Object.entries(fields).map(([field, value]) => ({ field, value }));
@@ -21,8 +21,8 @@ const COMPLETE = {
 const DEPLOYED: Responses = {
   ...stack('UPDATE_COMPLETE'),
   ...queries(['errors-of-others', 'x'], ['errors', 'filter x']),
-  StartQuery: is({ queryId: 'q-1' }),
-  GetQueryResults: is(COMPLETE),
+  StartQuery: success({ queryId: 'q-1' }),
+  GetQueryResults: success(COMPLETE),
 };
 const ERRORS = ['--stage', 'prod', '--query', 'errors'];
 const REQUEST = ['--stage', 'prod', '--query', 'request', '--request'];
@@ -30,7 +30,7 @@ const REQUEST = ['--stage', 'prod', '--query', 'request', '--request'];
 test('npm run logs runs the deployed query, asks until it is complete, and prints a table of all pages', async () => {
   const results = [row({ 'message.error': '40102', requests: '3', '@ptr': 'p2' })];
   const replies = [{ status: 'Scheduled' }, { ...COMPLETE, nextToken: 'more' }, { ...COMPLETE, results }];
-  const responses = { ...DEPLOYED, GetQueryResults: () => is(replies.shift() ?? {}) };
+  const responses = { ...DEPLOYED, GetQueryResults: () => success(replies.shift() ?? {}) };
   const { code, out, err, inputs } = await runWithAws('logs', [...ERRORS, '--hours', '3'], responses);
   expect(out).toBe(`message.error  message.fault          requests
 50001          AccessDeniedException  12
@@ -57,7 +57,7 @@ test.each([
   // The most that StartQuery allows (CloudWatch Logs API reference).
   [100_000, 'The first 100,000 rows'],
 ])('says that a query found nothing, or that there may be more: %d rows', async (count, rows) => {
-  const GetQueryResults = is({ ...COMPLETE, results: Array(count).fill(row({ n: '1' })) });
+  const GetQueryResults = success({ ...COMPLETE, results: Array(count).fill(row({ n: '1' })) });
   const { err } = await runWithAws('logs', ERRORS, { ...DEPLOYED, GetQueryResults });
   expect(err.split(' from ')[0]).toBe(rows);
 });
@@ -66,12 +66,12 @@ const denied = error('AccessDeniedException', 'no', 403);
 const running =
   'the query may still be running; to stop it: aws logs stop-query --query-id q-1: AccessDeniedException: no';
 test.each<[message: string, responses: Responses, words?: string[]]>([
-  ['The query ended without a result: Failed.', { GetQueryResults: is({ status: 'Failed' }) }],
+  ['The query ended without a result: Failed.', { GetQueryResults: success({ status: 'Failed' }) }],
   ['The query cannot be run: AccessDeniedException: no', { StartQuery: denied }],
   ['The queries cannot be listed: AccessDeniedException: no', { DescribeQueryDefinitions: denied }],
   [
     'the query was stopped: AccessDeniedException: no',
-    { GetQueryResults: denied, StopQuery: is({ success: true }) },
+    { GetQueryResults: denied, StopQuery: success({ success: true }) },
   ],
   [running, { GetQueryResults: denied, StopQuery: denied }],
   [
@@ -116,9 +116,9 @@ test('fills in the id of a request, and stops the query at Ctrl-C', async () => 
     ...queries(['request', 'filter message.request = "{{request}}" or requestId = "{{request}}"']),
     GetQueryResults: () => {
       process.emit('SIGINT');
-      return is({ status: 'Running' });
+      return success({ status: 'Running' });
     },
-    StopQuery: is({ success: true }),
+    StopQuery: success({ success: true }),
   });
   expect(ended).toMatchObject({ code: 1, out: '', err: 'Nothing is shown: the query was stopped\n' });
   const queryString = 'filter message.request = "a@0a-b" or requestId = "a@0a-b"';

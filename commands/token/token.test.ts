@@ -6,10 +6,10 @@ import { bodyOf } from '../../contract/examples.ts';
 import {
   error,
   type Fields,
-  is,
   type Responses,
   raw,
   stack,
+  success,
   withAws,
 } from '../../test/support/aws-stand-in.ts';
 import { startLocalProcess, temporaryFolder, usedDataFolder } from '../../test/support/local-process.ts';
@@ -66,14 +66,14 @@ function stageWith(there: readonly Fields[], change: Responses = {}) {
   const digestOf = (item: unknown) => (item as { digest: { S: string } }).digest.S;
   const items = new Map(there.map((item) => [digestOf(item), item]));
   const table = {
-    Scan: () => is({ Items: [...items.values()], Count: items.size }),
+    Scan: () => success({ Items: [...items.values()], Count: items.size }),
     PutItem: ({ Item }: Fields) => {
       items.set(digestOf(Item), Item as Fields);
-      return is({});
+      return success({});
     },
     DeleteItem: ({ Key }: Fields) => {
       items.delete(digestOf(Key));
-      return is({});
+      return success({});
     },
   };
   const deployed = stack('CREATE_COMPLETE', { AccessTokensTable: 'Tokens' });
