@@ -26,10 +26,14 @@ test('only the owner can read the data folder, even one that was opened to other
   }
 });
 
-test('a folder with other files is refused and not changed', () => {
+// LevelDB would delete the last one.
+const OTHERS = ['letter.txt', 'url', 'store/index.ts', 'store/000001.log'];
+test.each(OTHERS)('a folder with other files, such as %s, is refused and not changed', (name) => {
   const folder = temporaryFolder();
   chmodSync(folder, 0o755);
-  writeFileSync(path.join(folder, 'letter.txt'), 'dear', { mode: 0o644 });
+  const file = path.join(folder, name);
+  mkdirSync(path.dirname(file), { recursive: true });
+  writeFileSync(file, 'dear', { mode: 0o644 });
   const before = modesIn(folder);
   const message = `The folder ${folder} holds other files; choose a new or empty one with --data.`;
   expect(() => new DataFolder(folder)).toThrow(message);

@@ -68,11 +68,18 @@ export class DataFolder {
 const onFolder = <Result>(folder: string, step: () => Result) =>
   onFile(`The data folder ${folder}`, 'written to', step);
 
-/** Whether a folder is not ours. */
+/**
+ * Whether a folder is not ours. In a data folder, LevelDB's `LOG` comes first, its `LOCK` second, and then the rest. If the store is
+ * elsewhere, there is only the token.
+ */
 function hasOtherFiles(folder: string): boolean {
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory()) return false;
-  const ours: readonly string[] = ['store', ...ENTRIES];
-  return readdirSync(folder).some((name) => !ours.includes(name)) && !DataFolder.exists(folder);
+  const names = readdirSync(folder);
+  const inStore = names.includes('store') ? readdirSync(path.join(folder, 'store')) : [];
+  const hasOthers =
+    names.some((name) => !/^(store|token)$/.test(name)) || inStore.some((name) => !/^LOG/.test(name));
+  // Last, because another process may be making the same folder.
+  return hasOthers && !DataFolder.exists(folder);
 }
 
 /** What LevelDB says of files that are not as it wrote them, are cut, or are missing. */

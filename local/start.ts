@@ -43,7 +43,9 @@ await runCommand(
       throw new UsageError('--memory keeps nothing, so it cannot be used together with --data.');
     const wrong = allowedOrigins && wrongOrigin(allowedOrigins, false);
     if (wrong !== undefined)
-      throw new UsageError(`--allow-origin cannot be ${JSON.stringify(wrong)}; it must be ${AN_ORIGIN}.`);
+      throw new UsageError(
+        `--allow-origin cannot be ${JSON.stringify(wrong)}; it must be ${AN_ORIGIN}. "*" can only stand alone.`,
+      );
     if (Boolean(issuer) !== Boolean(audience))
       throw new UsageError('--issuer and --audience can only be used together.');
     if (issuer && !/^(https:\/\/|http:\/\/(127\.0\.0\.1|localhost)[:/])/.test(issuer))

@@ -206,7 +206,7 @@ describe('an abort', () => {
     const { signal } = stop;
     const { signals, ...ended } = await call(
       [attempt],
-      whose === 'client' ? { signal } : {},
+      whose === 'client' ? { signal, maxAttempts: 1 } : {},
       whose === 'call' ? { signal } : {},
       during,
     );

@@ -46,7 +46,9 @@ export class PlantTable {
       await this.#client.send(put, { abortSignal: signal });
       return undefined;
     } catch (error) {
-      if (!(error instanceof ConditionalCheckFailedException)) throw error;
+      // Another status is a throttle or a failure, whatever the name says.
+      if (!(error instanceof ConditionalCheckFailedException) || error.$metadata.httpStatusCode !== 400)
+        throw error;
       // Without the item of this id it may be this plant, stored by an earlier attempt.
       if (!isStored('id', id, error.Item?.id)) throw new ConnectionError('damaged response', true, error);
       return error.Item;

@@ -49,6 +49,15 @@ describe('a put whose id is taken', () => {
   });
 });
 
+test.each<[status: number, error: string]>([
+  [500, '50401 ConditionalCheckFailedException'],
+  [429, '42901 ConditionalCheckFailedException'],
+  [403, '50001 ConditionalCheckFailedException'],
+])('a refusal with status %i does not say that the id is taken', async (status, error) => {
+  const behavior = { ...taken({ Item: itemOf('1') }), status };
+  expect(await create([behavior])).toEqual([error, 3]);
+});
+
 test('a plant that is larger than an item by a byte is refused before the call', async () => {
   // Names count too; the id takes 2 bytes and 12. property-types.test.ts has the bytes of each type.
   const left = 409_600 - 14 - TEXT.length;
