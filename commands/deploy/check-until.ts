@@ -10,7 +10,7 @@ const PAUSE_MS = 1_000;
 const CHECKS_PER_LOOK = 10;
 
 /** Cases of the contract that may be repeated for as long as a deployment takes: none is large, stores a second plant or has an invalid token. */
-const REPEATABLE = [
+export const REPEATABLE = [
   'a plant with all properties is stored and returned without its id',
   'a single opening brace is refused',
   'an empty object is refused',

@@ -6,14 +6,14 @@ import { OTHER } from '../../contract/examples.ts';
 import { findStage } from '../../infra/find-stage.ts';
 import { createGateway } from '../../local/gateway.ts';
 import { LOCAL_TABLES } from '../../local/local-tables.ts';
-import { error, noStack, type Responses, stack, success, withAws } from '../../test/support/aws-stand-in.ts';
+import { error, noStack, ok, type Responses, stack, withAws } from '../../test/support/aws-stand-in.ts';
 import { listen } from '../../test/support/listen.ts';
 import { expectRefusal, npmRun, runHere } from '../../test/support/run-command.ts';
 import { storedItems } from '../../test/support/stored-item.ts';
 import { temporaryFolder } from '../../test/support/temporary-root.ts';
 import { startTestService } from '../../test/support/test-service.ts';
 import { synthesize } from '../guard/templates.ts';
-import { checkUntil } from './check-until.ts';
+import { checkUntil, REPEATABLE } from './check-until.ts';
 
 const service = await startTestService();
 type Handler = typeof service.handler;
@@ -26,7 +26,7 @@ afterAll(async () => {
 });
 
 const TEMPLATE = synthesize(findStage('prod'));
-const alias = (FunctionVersion: string) => success({ FunctionVersion, Description: 'any' });
+const alias = (FunctionVersion: string) => ok({ FunctionVersion, Description: 'any' });
 /** What AWS says of the stage: the stack's status, empty if there is none, and the alias, before the CDK starts and after. */
 const AWS = { status: 'UPDATE_COMPLETE', template: TEMPLATE, before: alias('12'), after: alias('13') };
 const STORE = {
@@ -57,9 +57,9 @@ async function deploy(args: string[], aws: Partial<typeof AWS> = {}, program = '
     { LogicalResourceId, ResourceType: 'AWS::Lambda::Version', PhysicalResourceId: 'arn:a:12' },
   ];
   const responses: Responses = {
-    GetTemplate: status ? success({ TemplateBody: JSON.stringify(template) }) : noStack(),
+    GetTemplate: status ? ok({ TemplateBody: JSON.stringify(template) }) : noStack(),
     DescribeStacks: () => (status || hasStarted() ? deployed : noStack()),
-    ListStackResources: success({ StackResourceSummaries: resources }),
+    ListStackResources: ok({ StackResourceSummaries: resources }),
     GetAlias: () => (hasStarted() ? after : before),
   };
   const env = { ...STORE, PATH: `${folder}${path.delimiter}${process.env.PATH}` };
@@ -226,6 +226,8 @@ describe('the checks while a canary runs', () => {
   });
 
   test('the same checks are made again and again, each with the valid token, and create one reserved plant only', async () => {
+    const cases = readFileSync(new URL('../../contract/cases.yaml', import.meta.url), 'utf8');
+    for (const name of REPEATABLE) expect(cases).toContain(`- name: ${name}\n`);
     service.lines.length = 0;
     expect(await check()).toMatchObject({ held: 11, failures: 0, throttled: 0 });
     const { lines } = service;

@@ -13,10 +13,10 @@ import {
   type Fields,
   type HttpResponse,
   noStack,
+  ok,
   PROD,
   type Reply,
   type Responses,
-  success,
   withAws,
 } from '../../test/support/aws-stand-in.ts';
 import { listen } from '../../test/support/listen.ts';
@@ -59,14 +59,14 @@ const token = ([name, days]: readonly [string, number?], n: number): Fields => (
 function responseOf(result: unknown): HttpResponse {
   const [first = {}, second] = [result].flat() as Fields[];
   if (first.error) return error(String(first.error), '');
-  if (second === undefined) return success(first);
-  return ({ NextToken }) => success(NextToken ? second : { ...first, NextToken: 'more' });
+  if (second === undefined) return ok(first);
+  return ({ NextToken }) => ok(NextToken ? second : { ...first, NextToken: 'more' });
 }
 function responsesOf(results: Results): Responses {
   const responses = Object.fromEntries(Object.entries(results).map(([key, each]) => [key, responseOf(each)]));
   const Items = (results.Scan as [string, number?][]).map(token);
   const table = ({ TableName }: Fields) => responses[String(TableName)] as Reply;
-  return { ...responses, Scan: success({ Items, Count: Items.length }), DescribeTable: table };
+  return { ...responses, Scan: ok({ Items, Count: Items.length }), DescribeTable: table };
 }
 const HEALTHY = responsesOf(healthy.responses);
 
@@ -129,7 +129,7 @@ test.each<[operations: string, unread: string]>([
     'live, throttle, concurrency, gateway logs, alarm email, clients, plants table, tokens table, alarms',
   ],
 ])('an empty reply is no fact, and does not stop the other questions: %s', async (operations, unread) => {
-  const changed = Object.fromEntries(operations.split(' ').map((operation) => [operation, success({})]));
+  const changed = Object.fromEntries(operations.split(' ').map((operation) => [operation, ok({})]));
   // In an unprotected stage nobody has to be notified.
   const { lines } = await shown(changed, { isProtected: false });
   const found = Object.keys(lines).filter((name) => lines[name]?.startsWith('not read: '));
@@ -144,7 +144,7 @@ test.each<[account: Fields, gatewayLogs: string]>([
     `differs: arn:theirs${FIRST} -> the next deployment takes it over from whose role this is, so agree with them first`,
   ],
 ])('before the first deployment: the role for logs is %j', async (account, gatewayLogs) => {
-  const { lines } = await shown({ DescribeStacks: noStack(), GetAccount: success(account) });
+  const { lines } = await shown({ DescribeStacks: noStack(), GetAccount: ok(account) });
   const { stack, 'gateway logs': logs, credentials, concurrency, ...others } = lines;
   expect(stack).toMatch(
     /^differs: not deployed in this account and Region .+ -> wrong account or Region\? see credentials; deleted\? docs\/recover.md#adopt-kept-tables; otherwise npm run deploy -- --stage prod --first$/,
@@ -156,7 +156,7 @@ test.each<[account: Fields, gatewayLogs: string]>([
 const NO_REGION = { AWS_REGION: undefined, AWS_DEFAULT_REGION: undefined };
 test.each<[string, Responses, Partial<Stage>?, NodeJS.ProcessEnv?]>([
   ['Nothing was read: Region is missing; set AWS_REGION.', {}, {}, NO_REGION],
-  ["Nothing was read: STS's response has no account.", { GetCallerIdentity: success({}) }],
+  ["Nothing was read: STS's response has no account.", { GetCallerIdentity: ok({}) }],
   [
     'Stage prod belongs to account 444455556666, but the credentials are for account 111122223333.',
     {},
@@ -200,7 +200,7 @@ test('npm run doctor prints each fact, and what it did not ask', async () => {
   const prod = vi.spyOn(STAGES as Record<string, object>, 'prod', 'get').mockReturnValue(SETTINGS);
   const doctor = (changed: Responses) =>
     runWithAws('doctor', ['--stage', 'prod'], { ...HEALTHY, ...changed });
-  const hostile = { GetCallerIdentity: success({ Account: '111122223333', Arn: 'arn:aws:a\u009b\nsame' }) };
+  const hostile = { GetCallerIdentity: ok({ Account: '111122223333', Arn: 'arn:aws:a\u009b\nsame' }) };
   const good = await doctor(hostile);
   const unread = await doctor({ GetStage: error('Other', 'Oops') });
   prod.mockRestore();

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { stringify } from 'yaml';
 import { findStage } from '../../infra/find-stage.ts';
-import { error, noStack, PROD, type Responses, success, withAws } from '../../test/support/aws-stand-in.ts';
+import { error, noStack, ok, PROD, type Responses, withAws } from '../../test/support/aws-stand-in.ts';
 import { commitAll, git, hasGit } from '../../test/support/repository.ts';
 import { runWithAws } from '../../test/support/run-command.ts';
 import { temporaryFolder } from '../../test/support/temporary-root.ts';
@@ -20,7 +20,7 @@ const ANNA = findStage('dev-anna');
 const JSON_TEXT = JSON.stringify(TEMPLATE);
 
 /** Responses of CloudFormation with this template of the stage dev-anna. */
-const deployed = (TemplateBody: string): Responses => ({ GetTemplate: success({ TemplateBody }) });
+const deployed = (TemplateBody: string): Responses => ({ GetTemplate: ok({ TemplateBody }) });
 
 /** Without a repository, so that what is not committed here does not matter. */
 const folder = temporaryFolder();
@@ -116,7 +116,7 @@ test.each<[string, Responses, account?: string]>([
   // In the wrong account there is no such stack, which is no proof that nothing would be lost.
   [
     'Stage dev belongs to account 444455556666, but the credentials are for account 111122223333.',
-    { GetTemplate: noStack(), GetCallerIdentity: success({ Account: '111122223333' }) },
+    { GetTemplate: noStack(), GetCallerIdentity: ok({ Account: '111122223333' }) },
     '444455556666',
   ],
   [NO_TEMPLATE, deployed('a: [')],

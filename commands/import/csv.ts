@@ -85,7 +85,7 @@ function readRow(
 ): Pick<InputRecord, 'content' | 'source'> {
   if (fields.length !== columns.length) {
     const message = `The number of fields (${fields.length}) differs from that of the header (${columns.length}).`;
-    return { content: refuse(40002, message), source: fields.join() };
+    return { content: refuse(40002, message), source: fields.map(quoted).join() };
   }
   const properties = new Map<string, string>();
   let problem: string | undefined;
@@ -98,4 +98,8 @@ function readRow(
   }
   const content = problem === undefined ? contentOf(properties) : refuse(40002, problem);
   return { content, source: properties };
+}
+
+function quoted(field: string): string {
+  return /[",;\r\n]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field;
 }

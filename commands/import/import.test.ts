@@ -40,7 +40,7 @@ describe('npm run import into the local service', async () => {
       row('-9007199254740993', { ...LEAST, [TEXT]: 'Ro"se, red' }),
       row('9223372036854775807', OTHER),
       row('9223372036854775808', OTHER),
-      '12',
+      '"1, ""2"""',
       row('14', OTHER),
       '',
     ].join('\n'),
@@ -70,7 +70,7 @@ describe('npm run import into the local service', async () => {
     expect(refused.split('\n')).toEqual([
       `${bodyOf('9223372036854775807', OTHER).slice(0, -1)},"refused":{"line":4,"error":40901,"message":"The id belongs to a different plant; choose another id."}}`,
       `${bodyOf('9223372036854775808', OTHER).slice(0, -1)},"refused":{"line":5,"error":40002,"message":"id must be an integer from -9223372036854775808 to 9223372036854775807."}}`,
-      `{"refused":{"line":6,"error":40002,"message":"The number of fields (1) differs from that of the header (${1 + Object.keys(LEAST).length}).","text":"12"}}`,
+      `{"refused":{"line":6,"error":40002,"message":"The number of fields (1) differs from that of the header (${1 + Object.keys(LEAST).length}).","text":"\\"1, \\"\\"2\\"\\"\\""}}`,
       '',
     ]);
     const corrected = temporaryFile(

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { error, type Responses, stack, success } from '../../test/support/aws-stand-in.ts';
+import { error, ok, type Responses, stack } from '../../test/support/aws-stand-in.ts';
 import { expectRefusal, runWithAws } from '../../test/support/run-command.ts';
 
 const logGroupNames = ['function-logs', 'access-logs'];
@@ -8,7 +8,9 @@ const queries = (...saved: readonly [name: string, queryString: string][]): Resp
   const queryDefinitions = saved.map(([name, queryString]) => {
     return { name: `PlantStore/prod/${name}`, queryString, logGroupNames };
   });
-  return { DescribeQueryDefinitions: success({ queryDefinitions }) };
+  // The first page is empty.
+  const page = { nextToken: 'more' };
+  return { DescribeQueryDefinitions: ({ nextToken }) => ok(nextToken ? { queryDefinitions } : page) };
 };
 const row = (fields: Readonly<Record<string, string>>) =>
   Object.entries(fields).map(([field, value]) => ({ field, value }));
@@ -21,8 +23,8 @@ const COMPLETE = {
 const DEPLOYED: Responses = {
   ...stack('UPDATE_COMPLETE'),
   ...queries(['errors-of-others', 'x'], ['errors', 'filter x']),
-  StartQuery: success({ queryId: 'q-1' }),
-  GetQueryResults: success(COMPLETE),
+  StartQuery: ok({ queryId: 'q-1' }),
+  GetQueryResults: ok(COMPLETE),
 };
 const ERRORS = ['--stage', 'prod', '--query', 'errors'];
 const REQUEST = ['--stage', 'prod', '--query', 'request', '--request'];
@@ -30,7 +32,7 @@ const REQUEST = ['--stage', 'prod', '--query', 'request', '--request'];
 test('npm run logs runs the deployed query, asks until it is complete, and prints a table of all pages', async () => {
   const results = [row({ 'message.error': '40102', requests: '3', '@ptr': 'p2' })];
   const replies = [{ status: 'Scheduled' }, { ...COMPLETE, nextToken: 'more' }, { ...COMPLETE, results }];
-  const responses = { ...DEPLOYED, GetQueryResults: () => success(replies.shift() ?? {}) };
+  const responses = { ...DEPLOYED, GetQueryResults: () => ok(replies.shift() ?? {}) };
   const { code, out, err, inputs } = await runWithAws('logs', [...ERRORS, '--hours', '3'], responses);
   expect(out).toBe(`message.error  message.fault          requests
 50001          AccessDeniedException  12
@@ -42,6 +44,7 @@ test('npm run logs runs the deployed query, asks until it is complete, and print
   expect(code).toBe(0);
   expect(inputs('DescribeQueryDefinitions')).toEqual([
     { queryDefinitionNamePrefix: 'PlantStore/prod/errors' },
+    { queryDefinitionNamePrefix: 'PlantStore/prod/errors', nextToken: 'more' },
   ]);
   const [{ startTime, endTime, ...query } = {}] = inputs('StartQuery');
   expect(query).toEqual({ queryString: 'filter x', logGroupNames, limit: 100_000 });
@@ -57,7 +60,7 @@ test.each([
   // The most that StartQuery allows (CloudWatch Logs API reference).
   [100_000, 'The first 100,000 rows'],
 ])('says that a query found nothing, or that there may be more: %d rows', async (count, rows) => {
-  const GetQueryResults = success({ ...COMPLETE, results: Array(count).fill(row({ n: '1' })) });
+  const GetQueryResults = ok({ ...COMPLETE, results: Array(count).fill(row({ n: '1' })) });
   const { err } = await runWithAws('logs', ERRORS, { ...DEPLOYED, GetQueryResults });
   expect(err.split(' from ')[0]).toBe(rows);
 });
@@ -66,12 +69,12 @@ const denied = error('AccessDeniedException', 'no', 403);
 const running =
   'the query may still be running; to stop it: aws logs stop-query --query-id q-1: AccessDeniedException: no';
 test.each<[message: string, responses: Responses, words?: string[]]>([
-  ['The query ended without a result: Failed.', { GetQueryResults: success({ status: 'Failed' }) }],
+  ['The query ended without a result: Failed.', { GetQueryResults: ok({ status: 'Failed' }) }],
   ['The query cannot be run: AccessDeniedException: no', { StartQuery: denied }],
   ['The queries cannot be listed: AccessDeniedException: no', { DescribeQueryDefinitions: denied }],
   [
     'the query was stopped: AccessDeniedException: no',
-    { GetQueryResults: denied, StopQuery: success({ success: true }) },
+    { GetQueryResults: denied, StopQuery: ok({ success: true }) },
   ],
   [running, { GetQueryResults: denied, StopQuery: denied }],
   [
@@ -116,9 +119,9 @@ test('fills in the id of a request, and stops the query at Ctrl-C', async () => 
     ...queries(['request', 'filter message.request = "{{request}}" or requestId = "{{request}}"']),
     GetQueryResults: () => {
       process.emit('SIGINT');
-      return success({ status: 'Running' });
+      return ok({ status: 'Running' });
     },
-    StopQuery: success({ success: true }),
+    StopQuery: ok({ success: true }),
   });
   expect(ended).toMatchObject({ code: 1, out: '', err: 'Nothing is shown: the query was stopped\n' });
   const queryString = 'filter message.request = "a@0a-b" or requestId = "a@0a-b"';

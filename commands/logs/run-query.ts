@@ -3,6 +3,7 @@ import {
   CloudWatchLogsClient,
   DescribeQueryDefinitionsCommand,
   GetQueryResultsCommand,
+  type QueryDefinition,
   type ResultField,
   StartQueryCommand,
   StopQueryCommand,
@@ -85,10 +86,15 @@ export async function runQuery(
 
 async function savedQuery(client: CloudWatchLogsClient, stage: string, query: string) {
   const name = queryFolder(stage) + query;
-  const { queryDefinitions = [] } = await client
-    .send(new DescribeQueryDefinitionsCommand({ queryDefinitionNamePrefix: name }))
-    .catch(failed('The queries cannot be listed'));
-  const found = queryDefinitions.filter((each) => each.name === name);
+  const found: QueryDefinition[] = [];
+  let nextToken: string | undefined;
+  do {
+    const page = await client
+      .send(new DescribeQueryDefinitionsCommand({ queryDefinitionNamePrefix: name, nextToken }))
+      .catch(failed('The queries cannot be listed'));
+    found.push(...(page.queryDefinitions ?? []).filter((each) => each.name === name));
+    nextToken = page.nextToken;
+  } while (nextToken !== undefined);
   const [definition] = found;
   if (definition === undefined)
     throw new PlainError(`Stage ${stage} has no query ${query}; deploy it again.`);

@@ -5,14 +5,7 @@ import fc from 'fast-check';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { bodyOf, LEAST, TEXT, WHOLE } from '../../contract/examples.ts';
 import { LOCAL_TABLES } from '../../local/local-tables.ts';
-import {
-  error,
-  type Reply,
-  type Responses,
-  stack,
-  success,
-  withAws,
-} from '../../test/support/aws-stand-in.ts';
+import { error, ok, type Reply, type Responses, stack, withAws } from '../../test/support/aws-stand-in.ts';
 import { startLocalProcess, temporaryFile, temporaryFolder } from '../../test/support/local-process.ts';
 import { fitting } from '../../test/support/properties.ts';
 import { hasTerminal, npmRun, runHere, runInTerminal, runWithAws } from '../../test/support/run-command.ts';
@@ -137,7 +130,7 @@ describe('npm run plants -- --stage', () => {
   const item = (id: number) => itemOf(`${id}`);
   /** A page of a Scan: plants with these ids, and whether more follow. */
   const page = (ids: number[], isLast = true) =>
-    success({
+    ok({
       Items: ids.map(item),
       Count: ids.length,
       LastEvaluatedKey: isLast ? undefined : { id: { N: `${ids.at(-1)}` } },
@@ -154,11 +147,7 @@ describe('npm run plants -- --stage', () => {
   test.each<[string, () => Reply | boolean, string]>([
     ['an error of AWS', () => error('Expired', 'Later'), 'Stage dev: Expired: Later.'],
     // As its last page would.
-    [
-      'a damaged page',
-      () => success({ Items: [item(3)], Count: 2 }),
-      ' to Scan that is not a page of items.',
-    ],
+    ['a damaged page', () => ok({ Items: [item(3)], Count: 2 }), ' to Scan that is not a page of items.'],
     ['a signal', () => process.emit('SIGHUP', 'SIGHUP'), 'The export was interrupted.'],
   ])('after %s, an export ends with a whole line, or leaves its file', async (_, last, why) => {
     const { code, out, err } = await runWithAws('plants', WORDS, firstThen(last));
@@ -195,22 +184,22 @@ describe('npm run plants -- --stage', () => {
   });
 
   const got = (Key: unknown) => item(Number(Object(Key).id.N));
-  const GetItem: Responses['GetItem'] = ({ Key }) => success({ Item: got(Key) });
+  const GetItem: Responses['GetItem'] = ({ Key }) => ok({ Item: got(Key) });
   const DELETE = ['delete', '--yes', '--stage', 'dev'];
   /** Deletes plants, and does something else at the third. */
   const atThird = (act: () => Reply | boolean): Responses => ({
     DeleteItem: ({ Key }) => {
       const reply = Object(Key).id.N === '3' && act();
-      return reply instanceof Object ? reply : success({ Attributes: got(Key) });
+      return reply instanceof Object ? reply : ok({ Attributes: got(Key) });
     },
   });
   const DAMAGED = { DeleteItem: { status: 200, raw: '' } };
   const FIVE = ['--ids', temporaryFile('ids', '1\n2\n3\n4\n5\n')];
   const COUNT = 'Deleted from PlantStore-dev-Plants:';
   test.each<[string, string[], Responses, string, number]>([
-    ['of no plant', ['1'], { GetItem: success({}) }, 'there is no plant 1.', 0],
+    ['of no plant', ['1'], { GetItem: ok({}) }, 'there is no plant 1.', 0],
     ['without a response', ['1'], DAMAGED, 'the plant 1 may still be there: The store gave a damaged', 1],
-    ['of what stays', ['1'], { DeleteItem: success({}) }, 'The plant 1 is still there, or there again.', 1],
+    ['of what stays', ['1'], { DeleteItem: ok({}) }, 'The plant 1 is still there, or there again.', 1],
     [
       'that is refused halfway',
       FIVE,
@@ -233,7 +222,7 @@ describe('npm run plants -- --stage', () => {
   });
 
   test('a plant that was replaced after it was printed is printed as it was deleted, too', async () => {
-    const DeleteItem = success({ Attributes: { ...item(1), [TEXT]: { S: 'later' } } });
+    const DeleteItem = ok({ Attributes: { ...item(1), [TEXT]: { S: 'later' } } });
     const responses = { ...deployed, GetItem, DeleteItem };
     const { code, out, err, inputs } = await runWithAws('plants', [...DELETE, '1'], responses);
     expect(inputs('GetItem')).toMatchObject([{ ConsistentRead: true }]);
@@ -253,7 +242,7 @@ describe('npm run plants -- --stage', () => {
   });
 
   test('before a full disk, nothing is deleted', () => {
-    const long = success({ Item: itemOf('1', { ...LEAST, [TEXT]: 'F'.repeat(30_000) }) });
+    const long = ok({ Item: itemOf('1', { ...LEAST, [TEXT]: 'F'.repeat(30_000) }) });
     return withAws({ ...deployed, GetItem: long }, async () => {
       const into = path.join(temporaryFolder(), 'out');
       // Blocks of 512 bytes.

@@ -1,13 +1,13 @@
 import { expect, test, vi } from 'vitest';
-import { error, PROD, stack, success, withAws } from '../../test/support/aws-stand-in.ts';
+import { error, ok, PROD, stack, withAws } from '../../test/support/aws-stand-in.ts';
 import { withStageToken } from './stage-access.ts';
 
 test('the exit code is 1 if the token, which is valid for a day, cannot be revoked, although the work succeeded', async () => {
   const printed = vi.spyOn(console, 'error').mockImplementation(() => undefined);
   const responses = {
     ...stack('CREATE_COMPLETE', { AccessTokensTable: 'Tokens', BaseUrl: 'http://127.0.0.1:9' }),
-    Scan: success({ Items: [], Count: 0 }),
-    PutItem: success({}),
+    Scan: ok({ Items: [], Count: 0 }),
+    PutItem: ok({}),
     DeleteItem: error('ExpiredTokenException', 'Expired'),
   };
   await withAws(responses, async (_, inputs) => {

@@ -6,10 +6,10 @@ import { bodyOf } from '../../contract/examples.ts';
 import {
   error,
   type Fields,
+  ok,
   type Responses,
   raw,
   stack,
-  success,
   withAws,
 } from '../../test/support/aws-stand-in.ts';
 import { startLocalProcess, temporaryFolder, usedDataFolder } from '../../test/support/local-process.ts';
@@ -66,14 +66,14 @@ function stageWith(there: readonly Fields[], change: Responses = {}) {
   const digestOf = (item: unknown) => (item as { digest: { S: string } }).digest.S;
   const items = new Map(there.map((item) => [digestOf(item), item]));
   const table = {
-    Scan: () => success({ Items: [...items.values()], Count: items.size }),
+    Scan: () => ok({ Items: [...items.values()], Count: items.size }),
     PutItem: ({ Item }: Fields) => {
       items.set(digestOf(Item), Item as Fields);
-      return success({});
+      return ok({});
     },
     DeleteItem: ({ Key }: Fields) => {
       items.delete(digestOf(Key));
-      return success({});
+      return ok({});
     },
   };
   const deployed = stack('CREATE_COMPLETE', { AccessTokensTable: 'Tokens' });

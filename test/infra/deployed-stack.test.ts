@@ -3,10 +3,10 @@ import { UsageError } from '../../cli/command-line.ts';
 import { PlainError } from '../../cli/plain-error.ts';
 import { deployedStack } from '../../commands/shared/deployed-stack.ts';
 import { findStage } from '../../infra/find-stage.ts';
-import { noStack, PROD, type Responses, stack, success, withAws } from '../support/aws-stand-in.ts';
+import { noStack, ok, PROD, type Responses, stack, withAws } from '../support/aws-stand-in.ts';
 
 const STAGE = { ...PROD, region: 'eu-west-3', account: '111122223333' };
-const ListStackResources = success({ StackResourceSummaries: [] });
+const ListStackResources = ok({ StackResourceSummaries: [] });
 
 test('the stack of a stage is looked up in its own Region', async () => {
   await withAws(

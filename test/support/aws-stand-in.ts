@@ -18,7 +18,7 @@ export type HttpResponse = Reply | ((input: Fields) => Reply | Promise<Reply>);
 /** The responses by the names of the operations, such as `DescribeStacks`. */
 export type Responses = Readonly<Record<string, HttpResponse>>;
 
-export const success = (result: Fields): Reply => ({ status: 200, result });
+export const ok = (result: Fields): Reply => ({ status: 200, result });
 export const error = (code: string, message: string, status = 400): Reply => ({
   status,
   error: { code, message },
@@ -42,7 +42,7 @@ export function stack(
   const StackId = account && `arn:aws:cloudformation:eu-west-1:${account}:stack/PlantStore/1`;
   const description = { StackName: 'PlantStore', StackStatus: status, StackId, Outputs };
   return {
-    DescribeStacks: success({ Stacks: [{ ...description, EnableTerminationProtection: isProtected }] }),
+    DescribeStacks: ok({ Stacks: [{ ...description, EnableTerminationProtection: isProtected }] }),
   };
 }
 
