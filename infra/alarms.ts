@@ -63,7 +63,9 @@ function makeAlarm(scope: Construct, id: string, stage: Stage, definition: Alarm
 function sectionOf(id: string): string {
   const { repository } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
   const section = `docs/runbook-alarms.md#${id.toLowerCase()}`;
-  return /^https:/.test(repository) ? `${repository}/blob/main/${section}` : section;
+  return /^https:/.test(repository)
+    ? `${repository.replace(/(\.git)?\/?$/, '')}/blob/main/${section}`
+    : section;
 }
 
 /**

@@ -51,7 +51,7 @@ export function makeFunction(
 ): PlantFunction {
   const removalPolicy = stage.isProtected ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
   // Windows cannot mark a file as executable, and the function would not start.
-  const { startScript: hasScript = process.platform !== 'win32' } = stage;
+  const hasScript = (stage.startScript ?? true) && process.platform !== 'win32';
   const logGroup = new LogGroup(scope, 'FunctionLogs', {
     retention: stage.logDays,
     removalPolicy,

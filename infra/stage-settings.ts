@@ -76,7 +76,7 @@ export const settings = z.strictObject({
   startScript: optional(
     z.boolean(),
     'Whether Lambda starts the function through `lambda/start-script.sh`, which makes cold starts faster',
-    'true, except on Windows',
+    'true; a stack that is deployed from Windows has none',
   ),
   // The periods of CloudWatch Logs (API reference, PutRetentionPolicy).
   logDays: required(

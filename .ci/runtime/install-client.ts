@@ -33,9 +33,9 @@ export function installClient(): void {
   // node-gyp would download Node's headers; the package of the Node binary has them.
   const headers = path.join(FOLDER, 'headers');
   const include = path.resolve(process.execPath, '../../include');
-  cpSync(include, path.join(headers, 'include'), { recursive: true });
   const env = { ...process.env, npm_config_nodedir: headers };
-  installOrFail('Linux, with the Debian packages cmake, g++, make, python3 and xz-utils', () =>
-    execFileSync('npm', ['ci', '--prefix', FOLDER], { env, stdio: 'pipe' }),
-  );
+  installOrFail('Linux, with the Debian packages cmake, g++, make, python3 and xz-utils', () => {
+    cpSync(include, path.join(headers, 'include'), { recursive: true });
+    execFileSync('npm', ['ci', '--prefix', FOLDER], { env, stdio: 'pipe' });
+  });
 }

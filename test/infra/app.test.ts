@@ -32,6 +32,28 @@ test('an invalid option ends the app with one line and exit code 1', async () =>
   });
 });
 
+test.runIf(isExhaustive('cdk-nag’s rules in the app'))(
+  'the app checks its stacks with the rules of cdk-nag and of the CDK, and fails if one is broken',
+  async () => {
+    const context = { ...CONTEXT, stage: 'dev' };
+    const folder = temporaryFolder();
+    const environment = { CDK_CONTEXT_JSON: JSON.stringify(context), CDK_OUTDIR: folder, PATH: '' };
+    const words = ['--import=./test/infra/unsafe-topic.ts', 'infra/run-app.mjs'];
+    await expect(run(ROOT, words, environment)).rejects.toMatchObject({
+      code: 1,
+      stderr: expect.stringMatching(
+        /^The commit is not known, and the alias will say so: there is no git here$/m,
+      ),
+    });
+    const { pluginReports } = JSON.parse(await readFile(join(folder, 'validation-report.json'), 'utf8'));
+    expect(pluginReports).toMatchObject([
+      { conclusion: 'failure', violations: [{ ruleName: 'AwsSolutions-SNS3' }] },
+      // AWS's own rule: a property that the type does not have.
+      { conclusion: 'failure', violations: [{ ruleName: 'F3002' }] },
+    ]);
+  },
+);
+
 // `npm run synth` checks the stages of the stage file.
 test.runIf(isExhaustive('cdk-nag’s rules on stages with options and on the pipeline'))(
   'neither a stage with options nor the pipeline breaks a rule of cdk-nag or of the CDK',

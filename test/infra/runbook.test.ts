@@ -49,6 +49,20 @@ test('the commands that stop prod have its API, and set its throttle to 0', () =
   expect(section).toContain('/throttling/$limit,value=0');
 });
 
+test('the queries and the graphs that the documents name are deployed', () => {
+  const all = folded(`${PROCEDURES}\n${read('runbook-alarms')}`);
+  const named = new Set([...all.matchAll(/--stage \w+ --query ([a-z-]+)/g)].map(([, name = '']) => name));
+  const deployed = queries.map(({ name }) => name);
+  expect(named.size).toBeGreaterThan(5);
+  expect([...named].filter((name) => !deployed.includes(name))).toEqual([]);
+  const dashboard = JSON.stringify(only(PROD, 'AWS::CloudWatch::Dashboard'));
+  const graphs = [...all.matchAll(/graphs? ("[^"]+"(?: and "[^"]+")*)/g)].flatMap(([, titles = '']) =>
+    [...titles.matchAll(/"([^"]+)"/g)].map(([, title]) => title),
+  );
+  expect(graphs.length).toBeGreaterThan(3);
+  for (const title of graphs) expect(dashboard).toContain(title);
+});
+
 test('a restored table of dev gets the ceiling of dev', () => {
   const [, reads, writes] = /MaxReadRequestUnits=(\d+),MaxWriteRequestUnits=(\d+)/.exec(PROCEDURES) ?? [];
   expect({ reads: Number(reads), writes: Number(writes) }).toEqual(findStage('dev').tableCeiling);

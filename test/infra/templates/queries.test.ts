@@ -34,3 +34,11 @@ test.each([
     `filter message.token = "{{name}}" and ${condition}\n| fields message.id\n| sort message.id asc`,
   );
 });
+
+test('version finds what a version stored, or perhaps stored, when, and for whom', () => {
+  const [query] = queries.filter(({ Name }) => Name.endsWith('/version'));
+  expect(query.QueryString).toBe(
+    'filter message.version = "{{version}}" and ispresent(message.id) and (message.outcome = "created" or message.error = 50401)\n' +
+      '| fields @timestamp, message.id, message.outcome, message.token\n| sort @timestamp asc',
+  );
+});
