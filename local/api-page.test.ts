@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import http from 'node:http';
 import { afterAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { sendHttp } from '../commands/shared/send-http.ts';
+import { sendHttp } from '../contract/send-http.ts';
 import { startHttpService } from '../test/support/http-service.ts';
 import { responsePage } from './api-page.ts';
 

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { afterAll, describe, expect, test } from 'vitest';
-import { sendHttp } from '../commands/shared/send-http.ts';
+import { sendHttp } from '../contract/send-http.ts';
 import { startDynalite } from './dynalite-server.ts';
 
 describe('the embedded store responds only those who know its access key', async () => {

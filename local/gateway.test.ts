@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import net from 'node:net';
 import { text } from 'node:stream/consumers';
 import { afterAll, describe, expect, test } from 'vitest';
-import { sendHttp } from '../commands/shared/send-http.ts';
 import { bodyOf, LEAST } from '../contract/examples.ts';
 import { contractViolations, errorOf } from '../contract/judge-response.ts';
+import { sendHttp } from '../contract/send-http.ts';
 import { startHttpService } from '../test/support/http-service.ts';
 import { responsePage } from './api-page.ts';
 

@@ -1,8 +1,8 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { sendHttp } from '../commands/shared/send-http.ts';
 import { LEAST } from '../contract/examples.ts';
 import { contractViolations, errorOf } from '../contract/judge-response.ts';
+import { sendHttp } from '../contract/send-http.ts';
 import type { Handler } from '../lambda/middleware.ts';
 import { expectShown, HOSTILE } from '../test/support/hostile-text.ts';
 import { listen } from '../test/support/listen.ts';

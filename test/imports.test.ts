@@ -9,7 +9,7 @@ import { expect, test } from 'vitest';
 const FOLDERS: Record<string, readonly string[]> = {
   cli: [],
   // What judges responses knows only the contract, and not the client: it may need what the client rejects or hides. `verify` sends
-  // broken JSON and wrong tokens. Only `import` uses plant-store-client. Only `commands/shared/send-http.ts` sends raw requests.
+  // broken JSON and wrong tokens. Only `import` uses plant-store-client. Only `contract/send-http.ts` sends raw requests.
   contract: [],
   lambda: [],
   client: [],

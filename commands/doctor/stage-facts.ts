@@ -1,9 +1,9 @@
 import { APIGatewayClient, GetStageCommand } from '@aws-sdk/client-api-gateway';
 import { GetFunctionConfigurationCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { errorOf, judgeResponse } from '../../contract/judge-response.ts';
+import { causeOf, sendHttp } from '../../contract/send-http.ts';
 import { OUTPUTS } from '../../infra/names.ts';
 import { readLive, sharesInWords } from '../shared/live-versions.ts';
-import { causeOf, sendHttp } from '../shared/send-http.ts';
 import { type Question, required } from './fact.ts';
 
 /** Statuses: CloudFormation User Guide, "Stack status codes". */

@@ -3,8 +3,8 @@ import https from 'node:https';
 import { PlainError } from '../../cli/plain-error.ts';
 import { oneLine } from '../../cli/print.ts';
 import { createPlantStore, type Fetch, PlantStoreError } from '../../client/src/index.ts';
+import { causeOf, sendHttp } from '../../contract/send-http.ts';
 import type { NewPlant } from '../../lambda/plant.ts';
-import { causeOf, sendHttp } from '../shared/send-http.ts';
 import type { Refusal } from './record.ts';
 
 /** The errors that concern a single line. All others would affect every line, so they stop the import. */

@@ -6,11 +6,11 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { obeyProxy } from '../../cli/proxy.ts';
 import { FERN, startScriptedService } from '../../client/test/scripted-service.ts';
 import { bodyOf } from '../../contract/examples.ts';
+import { sendHttp } from '../../contract/send-http.ts';
 import { formatToken } from '../../lambda/store/token-format.ts';
 import { listen } from '../../test/support/listen.ts';
 import { temporaryFolder } from '../../test/support/local-process.ts';
 import { runHere } from '../../test/support/run-command.ts';
-import { sendHttp } from './send-http.ts';
 
 const folder = temporaryFolder();
 const plants = path.join(folder, 'plants.ndjson');

@@ -3,6 +3,7 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { bodyOf } from '../../contract/examples.ts';
+import { sendHttp } from '../../contract/send-http.ts';
 import {
   error,
   type Fields,
@@ -14,7 +15,6 @@ import {
 } from '../../test/support/aws-stand-in.ts';
 import { startLocalProcess, temporaryFolder, usedDataFolder } from '../../test/support/local-process.ts';
 import { expectRefusal, npmRun, runHere, runWithAws } from '../../test/support/run-command.ts';
-import { sendHttp } from '../shared/send-http.ts';
 
 test('tokens issued before and while the service runs work at once, and are shown only once', async () => {
   const data = usedDataFolder();

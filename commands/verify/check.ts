@@ -1,5 +1,5 @@
 import { NotJudged } from '../../contract/placeholders.ts';
-import { causeOf } from '../shared/send-http.ts';
+import { causeOf } from '../../contract/send-http.ts';
 import type { RunningService } from './running-service.ts';
 
 /** One rule of the contract, and how to test it. */

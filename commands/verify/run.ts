@@ -3,7 +3,7 @@ import { PlainError } from '../../cli/plain-error.ts';
 import { oneLine, print, printError } from '../../cli/print.ts';
 import { progressLine } from '../../cli/progress.ts';
 import { errorOf } from '../../contract/judge-response.ts';
-import { causeOf } from '../shared/send-http.ts';
+import { causeOf } from '../../contract/send-http.ts';
 import { caseChecks, type Permission, VERIFY_BODY } from './case-checks.ts';
 import { type Check, type Result, runChecks, STOPPED } from './check.ts';
 import { otherChecks } from './other-checks.ts';

@@ -9,7 +9,7 @@ import {
   judgeResponse,
 } from '../../contract/judge-response.ts';
 import { derivedTokens, NotJudged, type Tokens } from '../../contract/placeholders.ts';
-import { type HttpRequest, RESPONSE_MS, sendHttp } from '../shared/send-http.ts';
+import { type HttpRequest, RESPONSE_MS, sendHttp } from '../../contract/send-http.ts';
 
 /** The total time that all requests may wait for a throttled service, in milliseconds. */
 const PATIENCE_MS = 60_000;

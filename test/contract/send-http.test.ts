@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 import { expect, test } from 'vitest';
-import { sendHttp } from '../../commands/shared/send-http.ts';
+import { sendHttp } from '../../contract/send-http.ts';
 import { listen } from '../support/listen.ts';
 
 test('sends only the given headers, repeated ones too, with the host and the length in bytes', async () => {

@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { sendHttp } from '../../commands/shared/send-http.ts';
+import { sendHttp } from '../../contract/send-http.ts';
 import { storedItem } from './stored-item.ts';
 import { isInRun, temporaryFolder } from './temporary-root.ts';
 

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import http from 'node:http';
 import https from 'node:https';
-import { hasProxy } from '../../cli/proxy.ts';
-import type { HttpResponse } from '../../contract/judge-response.ts';
+import { hasProxy } from '../cli/proxy.ts';
+import type { HttpResponse } from './judge-response.ts';
 
 /** A request. Only the given headers and body are sent. */
 export interface HttpRequest {
