@@ -11,8 +11,9 @@ import { DEFAULT_DATA_FOLDER } from '../../local/defaults.ts';
 import { runningService } from '../../local/running-service.ts';
 import { readBaseUrl, readToken } from '../shared/access-token-input.ts';
 import { csvRecords } from './csv.ts';
+import { inParallel } from './in-parallel.ts';
 import { ndjsonRecords } from './ndjson.ts';
-import { type InputRecord, refusedLine } from './record.ts';
+import { refusedLine } from './record.ts';
 import { plantSender } from './send-plants.ts';
 import { linesOf } from './text.ts';
 
@@ -26,9 +27,6 @@ interface ImportOptions {
 
 /** Small chunks: the rows of a large one outlive two garbage collections of young objects, and fill the memory. */
 const CHUNKS = { highWaterMark: 4096 };
-
-/** While the records in work are longer than this together, no more are read. */
-const LARGE = 2 ** 22;
 
 /**
  * Imports a file, writes the refused lines, and prints how many plants were stored or refused.
@@ -79,42 +77,6 @@ export async function importCommand(file: string, options: ImportOptions): Promi
   print(`\nThe first refused line is ${firstRefused.line}: ${oneLine(firstRefused.message)}`);
   print(`Refused lines: ${refusedFile}`);
   process.exitCode = EXIT.failed;
-}
-
-/**
- * Does something with each record, with some at the same time, but with large ones only with a few: they would fill the memory.
- * @throws the first error, which stops the others, or the reason of the abort
- */
-async function inParallel(
-  most: number,
-  stop: AbortController,
-  records: AsyncIterable<InputRecord>,
-  step: (record: InputRecord) => Promise<void>,
-): Promise<void> {
-  const inWork = new Set<Promise<void>>();
-  let size = 0;
-  let finished = Promise.withResolvers<void>();
-  try {
-    for await (const record of records) {
-      const work = step(record)
-        .catch((error) => stop.abort(error))
-        .finally(() => {
-          size -= record.size;
-          inWork.delete(work);
-          finished.resolve();
-        });
-      size += record.size;
-      inWork.add(work);
-      while (inWork.size >= most || size > LARGE) {
-        finished = Promise.withResolvers();
-        await finished.promise;
-      }
-    }
-  } catch (error) {
-    stop.abort(error);
-  }
-  await Promise.all(inWork);
-  stop.signal.throwIfAborted();
 }
 
 function report(counts: ReadonlyMap<string, number>, seconds: number): void {
