@@ -59,24 +59,6 @@ export function idsIn(text: string, ids = 0n): string[] {
   return [...new Set([...text.matchAll(ID)].map(([, id = '']) => String(ids + BigInt(id))))];
 }
 
-/** After the word id: no number, or first a placeholder, whose value what follows does not change. */
-const OUR_ID = /^(?:(?:(?!⟨⟩)\P{N})*$|[^\p{N}+.⟨-]*⟨⟩(?:\.\d*|e\+?0+|0e-1)?(?![\p{N}.e_]))/iu;
-
-/**
- * Whether whoever reads this text, however carelessly, finds no id but those that are placeholders: after each word "id", also
- * one with escapes or in upper case, the first number is a placeholder. Without such a word, as in gzip, there must be no digit.
- */
-export function hasOnlyOurIds(text: string): boolean {
-  const bare = text.replaceAll(ID, '⟨⟩').replaceAll(/×(fill to )?\d+⟩/g, '⟩');
-  return [bare, String(bytesOf(bare))].every((each) => {
-    const read = each
-      .replaceAll(/\\u([\da-f]{4})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
-      .replaceAll(/\\[bfnrt]/g, ' ');
-    const [before = '', ...after] = read.split(/(?<!\p{L})id(?!\p{L})/iu);
-    return after.length === 0 ? /^\P{N}*$/u.test(before) : after.every((rest) => OUR_ID.test(rest));
-  });
-}
-
 function restOf(text: string): Plant {
   return Object.fromEntries(Object.entries(LEAST).filter(([name]) => !text.includes(`"${name}"`)));
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { parse } from 'yaml';
-import { expand, hasOnlyOurIds, idsIn, plantIn, withNames } from './case-text.ts';
+import { expand, idsIn, plantIn, withNames } from './case-text.ts';
 import type { Accepted, ContractCase, Refused } from './contract-case.ts';
 import { fits, OPTIONAL_TEXT, TEXT } from './examples.ts';
 
@@ -9,13 +9,14 @@ const DEFAULT_HEADERS = { 'content-type': 'application/json', authorization: 'Be
 
 /** A case as written in cases.yaml; cases.schema.json explains the fields, and has the defaults. */
 interface WrittenCase
-  extends Pick<ContractCase, 'name' | 'method' | 'path'>,
+  extends Pick<ContractCase, 'name' | 'method' | 'path' | 'canary'>,
     Partial<Omit<Accepted, 'status'>>,
     Partial<Pick<Refused, 'error' | 'message'>> {
   readonly headers?: Readonly<Record<string, string | string[] | null>>;
   readonly body?: string;
   readonly given?: string[];
   readonly absent?: string;
+  readonly anyId?: boolean;
 }
 
 /** What is added to the ids that are placeholders. */
@@ -26,7 +27,12 @@ export interface Ids {
   readonly refused: bigint;
 }
 
-type Table = readonly { readonly group: string; readonly cases: readonly WrittenCase[] }[];
+interface Group {
+  readonly group: string;
+  readonly anyId?: boolean;
+  readonly cases: readonly WrittenCase[];
+}
+type Table = readonly Group[];
 
 const SCHEMA = JSON.parse(readFileSync(new URL('cases.schema.json', import.meta.url), 'utf8'));
 const validate = new Ajv2020({ strictRequired: false, useDefaults: true }).compile<Table>(SCHEMA);
@@ -71,7 +77,7 @@ function checked(table: unknown): Table {
 
 function expandTable(table: Table, ids: Ids, { optional, fits }: Model): ContractCase[] {
   const names = { '⟨text⟩': TEXT, '⟨optional⟩': optional };
-  return table.flatMap(({ group, cases }) =>
+  return table.flatMap(({ cases, ...group }) =>
     cases.flatMap((written) => {
       const text = JSON.stringify(written);
       if (optional === '' && text.includes('⟨optional⟩')) return [];
@@ -106,8 +112,12 @@ function explain(table: Table): string {
   return `Contract case "${name}": ${instancePath} ${message} (${JSON.stringify(params)}).`;
 }
 
-function expandCase(group: string, written: WrittenCase, ids: Ids): ContractCase {
-  const { name, method, path, headers, body, given = [], error } = written;
+function expandCase(
+  { group, anyId = false }: Omit<Group, 'cases'>,
+  written: WrittenCase,
+  ids: Ids,
+): ContractCase {
+  const { name, method, path, headers, body, given = [], error, canary } = written;
   const from = error !== undefined && given.length === 0 ? ids.refused : ids.stored;
   try {
     return {
@@ -121,7 +131,9 @@ function expandCase(group: string, written: WrittenCase, ids: Ids): ContractCase
       body: body === undefined ? undefined : expand(body, from),
       given: given.map((text) => expand(text, from)),
       expected: expectedOf(written, from),
-      hasOnlyOurIds: [path, body ?? '', ...given].every(hasOnlyOurIds),
+      ids: [path, body ?? '', ...given].flatMap((text) => idsIn(text, from)),
+      anyId: written.anyId ?? anyId,
+      canary,
     };
   } catch (failure) {
     throw new Error(`Contract case "${name}": ${(failure as Error).message}`);

@@ -13,8 +13,12 @@ export interface ContractCase {
   /** Bodies to send first, in this order, with the default method, path and headers; each must get 200. */
   readonly given: readonly Buffer[];
   readonly expected: Accepted | Refused;
-  /** Whether all ids that a careless reader may see in it are placeholders of cases.yaml. */
-  readonly hasOnlyOurIds: boolean;
+  /** The ids that are placeholders of cases.yaml. */
+  readonly ids: readonly string[];
+  /** Whether it may use other ids, too. */
+  readonly anyId: boolean;
+  /** Whether it is repeated while a canary runs. */
+  readonly canary: boolean;
 }
 
 /** The response is a plant. */

@@ -1,24 +1,28 @@
-import type { MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import { ERRORS } from '../lambda/errors.ts';
 import { STORE_BUDGET_MS } from '../lambda/limits.ts';
-import { acceptedWithin, type Metrics } from './metrics.ts';
+import type { Metrics } from './metrics.ts';
 import type { Stage } from './stage-settings.ts';
 
 /** One alarm: when it fires, and what it means for clients. */
 export interface AlarmDefinition {
-  readonly metric: Metric | MathExpression;
-  /** It fires at this value or above, in the metric's unit; `silence`: below 1, and without any data. */
-  readonly atLeast: number | 'silence';
+  readonly metric: keyof Metrics;
+  /** It fires at this value or above, in the metric's unit; or if there was none for so many minutes. */
+  readonly fires: { readonly atLeast: number } | { readonly silentMinutes: number };
   /** In how many of the last periods the value must be reached; default: in the last one. */
   readonly periods?: { readonly breaching: number; readonly of: number };
   /** What it counts or measures, as in "3 or more …". */
   readonly counts: string;
   /** Who is affected and how; the first part of the alarm's description. */
   readonly impact: string;
+  /**
+   * Whether it notifies the pager, if the stage has one: only if clients are affected now, the problem will not resolve itself, and no
+   * other alarm pages for it.
+   */
+  readonly pages: boolean;
 }
 
 /** What each alarm of a stage watches. Its name is also the title of a section of docs/runbook-alarms.md. */
-export function alarmDefinitions(stage: Stage, metrics: Metrics) {
+export function alarmDefinitions(stage: Stage) {
   const { refusedTokens, throttled } = stage.aboveNormal;
   const { error: badToken } = ERRORS.INVALID_TOKEN;
   const { error: slowDown } = ERRORS.TOO_MANY_REQUESTS;
@@ -27,106 +31,119 @@ export function alarmDefinitions(stage: Stage, metrics: Metrics) {
   const { error: noResponse } = ERRORS.NO_RESPONSE;
   return {
     Faults: {
-      metric: metrics.faults,
+      metric: 'faults',
       counts: 'faults',
-      atLeast: 1,
+      fires: { atLeast: 1 },
       impact: `Clients get ${fault} or ${noResponse} because of a fault in the service; retrying may not help.`,
-      // Pages. A bug, a missing table or permission: only a person can roll back or restore it.
+      // A bug, a missing table or permission: only a person can roll back or restore it.
+      pages: true,
     },
     StoreUnavailable: {
-      metric: metrics.unavailable,
+      metric: 'unavailable',
       counts: `requests with ${unavailable}`,
-      atLeast: 3,
+      fires: { atLeast: 3 },
       impact: `Clients get ${unavailable}: their plants are not stored, and they have to retry.`,
-      // Does not page. Nothing is lost, retries succeed, and mostly AWS has to act. If it lasts, Silence pages.
+      // Nothing is lost, retries succeed, and mostly AWS has to act. If it lasts, Silence pages.
+      pages: false,
     },
     Throttled: {
-      metric: metrics.throttled,
+      metric: 'throttled',
       counts: `requests with ${slowDown}`,
-      atLeast: throttled,
+      fires: { atLeast: throttled },
       impact: `Clients get ${slowDown} and have to slow down, perhaps because of another client.`,
-      // Does not page. The throttle does what it is for; a higher one is a decision by day.
+      // The throttle does what it is for; a higher one is a decision by day.
+      pages: false,
     },
     RefusedTokens: {
-      metric: metrics.refusedTokens,
+      metric: 'refusedTokens',
       counts: `requests with ${badToken}`,
-      atLeast: refusedTokens,
+      fires: { atLeast: refusedTokens },
       impact: 'A client sends an expired or revoked access token, or somebody is guessing tokens.',
-      // Does not page. A token cannot be guessed, and the owner of an expired one must ask for another. UnknownTokens pages if none works.
+      // A token cannot be guessed, and the owner of an expired one must ask for another. UnknownTokens pages if none works.
+      pages: false,
     },
     ...(stage.isProtected && {
       UnknownTokens: {
-        metric: metrics.unknownTokens,
+        metric: 'unknownTokens',
         counts: 'requests with an unknown token and none with a valid one',
-        atLeast: 3,
+        fires: { atLeast: 3 },
         // One request of a client ends it, so a single sender with a wrong token sets it off only while no client sends anything
         // for 15 minutes. With two periods of a minute, two minutes would do: some night, if clients send at random and fewer
         // than 8 requests a minute (now: fewer than 1), and fewer than 3 a minute might never set it off.
         periods: { breaching: 3, of: 3 },
         impact: `Perhaps no client can use the service: all get ${badToken}, because the service knows no token that is sent.`,
-        // Pages. The tokens are gone: only a person can restore them.
+        // The tokens are gone: only a person can restore them.
+        pages: true,
       },
     }),
     NotCompleted: {
-      metric: metrics.notCompleted,
+      metric: 'notCompleted',
       counts: 'invocations without a log line',
-      atLeast: 3,
+      fires: { atLeast: 3 },
       periods: { breaching: 2, of: 3 },
       impact: `Clients may wait and then get ${noResponse}: invocations ended without writing their log line.`,
-      // Pages. A role that lost its permissions cannot write lines either: no other alarm fires.
+      // A role that lost its permissions cannot write lines either: no other alarm fires.
+      pages: true,
     },
     GatewayErrors: {
-      metric: metrics.gatewayErrors,
+      metric: 'gatewayErrors',
       counts: "responses of the gateway's own with a fault",
-      atLeast: 1,
+      fires: { atLeast: 1 },
       impact: `Clients get ${fault} or ${noResponse} from the gateway: it got no usable response from the function.`,
-      // Pages. The function may see no request any more, so that no alarm on its log can fire.
+      // The function may see no request any more, so that no alarm on its log can fire.
+      pages: true,
     },
     FunctionErrors: {
-      metric: metrics.functionErrors,
+      metric: 'functionErrors',
       counts: 'failed invocations',
-      atLeast: 1,
+      fires: { atLeast: 1 },
       impact: `Clients get ${noResponse}: the function crashed, timed out or ran out of memory.`,
-      // Pages. A bug: after the canary, only a person can roll back.
+      // A bug: after the canary, only a person can roll back.
+      pages: true,
     },
     FunctionThrottles: {
-      metric: metrics.functionThrottles,
+      metric: 'functionThrottles',
       counts: 'refused invocations',
-      atLeast: 1,
+      fires: { atLeast: 1 },
       impact: `Clients get ${noResponse} at once: Lambda has no free concurrency for the function.`,
-      // Does not page. GatewayErrors counts the same requests, and pages.
+      // GatewayErrors counts the same requests, and pages.
+      pages: false,
     },
     SlowRequests: {
-      metric: metrics.functionDuration,
+      metric: 'functionDuration',
       counts: 'milliseconds at the 99th percentile',
       // The store's time budget. The next limits are the early response and Lambda's timeout.
-      atLeast: STORE_BUDGET_MS,
+      fires: { atLeast: STORE_BUDGET_MS },
       periods: { breaching: 2, of: 3 },
       impact: `One request in a hundred takes seconds and is close to ${noResponse}.`,
-      // Does not page. The requests succeed; those that fail set off other alarms.
+      // The requests succeed; those that fail set off other alarms.
+      pages: false,
     },
     TableThrottles: {
-      metric: metrics.tableThrottles,
+      metric: 'tableThrottles',
       counts: 'refused calls',
-      atLeast: throttled,
+      fires: { atLeast: throttled },
       impact: `Clients wait for another attempt, or get ${slowDown}: DynamoDB throttles calls to a table.`,
-      // Does not page. It ends by itself, when the table has adapted or the clients slow down.
+      // It ends by itself, when the table has adapted or the clients slow down.
+      pages: false,
     },
     TableErrors: {
-      metric: metrics.tableErrors,
+      metric: 'tableErrors',
       counts: 'failed calls',
-      atLeast: 3,
+      fires: { atLeast: 3 },
       impact: `Clients wait for another attempt, or get ${unavailable} or ${noResponse}: DynamoDB has server errors.`,
-      // Does not page. AWS has to act. A put that stays unanswered is a fault, and Faults pages.
+      // AWS has to act. A put that stays unanswered is a fault, and Faults pages.
+      pages: false,
     },
     ...(stage.expectsPlants && {
       Silence: {
-        metric: acceptedWithin(stage.expectsPlants.minutes, metrics.accepted),
+        metric: 'accepted',
         counts: 'plants accepted',
-        atLeast: 'silence',
+        fires: { silentMinutes: stage.expectsPlants.minutes },
         impact: 'Perhaps no client can reach the service: no plant arrives, and nothing else shows it.',
-        // Pages. A certificate, DNS, a firewall or a deleted stack: no other alarm fires, and only a person can mend it.
+        // A certificate, DNS, a firewall or a deleted stack: no other alarm fires, and only a person can mend it.
+        pages: true,
       },
     }),
-  } satisfies Record<string, AlarmDefinition>;
+  } as const satisfies Record<string, AlarmDefinition>;
 }

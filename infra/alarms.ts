@@ -8,8 +8,8 @@ import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Construct } from 'constructs';
 import { type AlarmDefinition, alarmDefinitions } from './alarm-definitions.ts';
-import type { Metrics } from './metrics.ts';
-import { PAGING_ALARMS, stackName } from './names.ts';
+import { acceptedWithin, type Metrics } from './metrics.ts';
+import { stackName } from './names.ts';
 import type { Stage } from './stage-settings.ts';
 
 /** The alarms of a stage. Each id is also the title of a section of docs/runbook-alarms.md. */
@@ -20,9 +20,9 @@ export function makeAlarms(scope: Construct, stage: Stage, metrics: Metrics, key
   const { pagerTopicArn } = stage;
   const everybody = new SnsAction(makeTopic(scope, stage, key));
   const pager = pagerTopicArn ? [new SnsAction(Topic.fromTopicArn(scope, 'Pager', pagerTopicArn))] : [];
-  const alarms = Object.entries<AlarmDefinition>(alarmDefinitions(stage, metrics)).map(([id, definition]) => {
-    const alarm = makeAlarm(scope, id, stage, definition);
-    const actions = [everybody, ...(PAGING_ALARMS.test(id) ? pager : [])];
+  const alarms = Object.entries<AlarmDefinition>(alarmDefinitions(stage)).map(([id, definition]) => {
+    const alarm = makeAlarm(scope, id, stage, metrics, definition);
+    const actions = [everybody, ...(definition.pages ? pager : [])];
     alarm.addAlarmAction(...actions);
     // A pager closes its incident when the alarm is over.
     alarm.addOkAction(...actions);
@@ -31,16 +31,26 @@ export function makeAlarms(scope: Construct, stage: Stage, metrics: Metrics, key
   return Object.fromEntries(alarms);
 }
 
-function makeAlarm(scope: Construct, id: string, stage: Stage, definition: AlarmDefinition): Alarm {
-  const { metric, atLeast, periods = { breaching: 1, of: 1 }, impact } = definition;
-  const isSilence = atLeast === 'silence';
+function makeAlarm(
+  scope: Construct,
+  id: string,
+  stage: Stage,
+  metrics: Metrics,
+  definition: AlarmDefinition,
+): Alarm {
+  const { fires, periods = { breaching: 1, of: 1 }, impact } = definition;
+  const isSilence = 'silentMinutes' in fires;
+  const metric = isSilence
+    ? acceptedWithin(fires.silentMinutes, metrics.accepted)
+    : metrics[definition.metric];
+  const minutes = metric.period.toMinutes();
   const alarm = new Alarm(scope, id, {
     alarmName: `${stackName(stage.name)}-${id}`,
-    alarmDescription: `Impact: ${impact} ${figures(definition)} What to do: ${sectionOf(id)}`,
+    alarmDescription: `Impact: ${impact} ${figures(definition, minutes)} What to do: ${sectionOf(id)}`,
     // The default, but drift detection compares only what the template sets (CloudFormation API reference, StackResourceDrift).
     actionsEnabled: true,
     metric,
-    threshold: isSilence ? 1 : atLeast,
+    threshold: isSilence ? 1 : fires.atLeast,
     comparisonOperator: isSilence
       ? ComparisonOperator.LESS_THAN_THRESHOLD
       : ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
@@ -52,7 +62,7 @@ function makeAlarm(scope: Construct, id: string, stage: Stage, definition: Alarm
   // Clients of a new stage send nothing yet. An update does not repeat the wait (CloudWatch User Guide, "Alarm warm-up periods").
   if (isSilence)
     (alarm.node.defaultChild as CfnAlarm).warmUpConfiguration = {
-      warmUpPeriodDurationInMinutes: metric.period.toMinutes(),
+      warmUpPeriodDurationInMinutes: minutes,
       // Otherwise data ends it, and the 0 of FILL is data.
       onlyStartEvaluatingAfterWarmUpPeriodEnds: true,
     };
@@ -72,11 +82,10 @@ function sectionOf(id: string): string {
  * When an alarm fires and when it clears, in words. Without requests there is no data, and CloudWatch then looks at the last
  * data that there is, for some periods (CloudWatch User Guide, "Configuring how CloudWatch alarms treat missing data").
  */
-function figures({ metric, atLeast, counts, periods }: AlarmDefinition): string {
-  const minutes = metric.period.toMinutes();
+function figures({ fires: when, counts, periods }: AlarmDefinition, minutes: number): string {
   const time = minutes === 1 ? '1 minute' : `${minutes} minutes`;
-  if (atLeast === 'silence') return `Fires: no ${counts} in ${time}. Clears: with the next one.`;
-  const fires = `${atLeast.toLocaleString('en')} or more ${counts} in ${time}`;
+  if ('silentMinutes' in when) return `Fires: no ${counts} in ${time}. Clears: with the next one.`;
+  const fires = `${when.atLeast.toLocaleString('en')} or more ${counts} in ${time}`;
   const later = 'without requests, some minutes later';
   if (periods === undefined) return `Fires: ${fires}. Clears: ${time} with fewer; ${later}.`;
   const { breaching, of } = periods;

@@ -23,12 +23,6 @@ export function stackName(stage: string): string {
   return `PlantStore-${stage}`;
 }
 
-/**
- * The alarms that page, if the stage has a pager: only if clients are affected now, the problem will not resolve itself, and no
- * other alarm pages for it.
- */
-export const PAGING_ALARMS = /^(Faults|UnknownTokens|NotCompleted|GatewayErrors|FunctionErrors|Silence)$/;
-
 /** How the names of a stage's queries begin: CloudWatch shows the parts before a slash as folders. */
 export function queryFolder(stage: string): string {
   return `PlantStore/${stage}/`;

@@ -59,7 +59,7 @@ describe('a damaged store is refused, with the damage and what to do', () => {
     const { db } = dynalite.create({ path: store });
     await db.open();
     await db.close();
-    await expectDamage(data, 'Corruption: the table Plants is missing');
+    await expectDamage(data, 'the table Plants is missing');
   });
 
   test('a store without CURRENT, which LevelDB would take for a new one, and delete its log', async () => {

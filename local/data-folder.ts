@@ -82,6 +82,9 @@ function hasOtherFiles(folder: string): boolean {
   return hasOthers && !DataFolder.exists(folder);
 }
 
+/** The store has lost something that LevelDB does not miss. */
+export class DamagedStore extends Error {}
+
 /** What LevelDB says of files that are not as it wrote them, are cut, or are missing. */
 const DAMAGE = /^(Corruption|Invalid argument|No such file)/;
 
@@ -95,6 +98,6 @@ export function folderProblem(folder: string | undefined, error: Error): string 
   const message = error.message.replace(/^IO error: .*: /, '');
   const store = folder === undefined ? 'The store in memory' : `The data folder ${folder}`;
   const problem = `${store} cannot be used (${message}).`;
-  if (!DAMAGE.test(message)) return problem;
+  if (!(error instanceof DamagedStore) && !DAMAGE.test(message)) return problem;
   return `${problem} It is damaged: move it away or delete it, and npm start makes a new, empty one.`;
 }

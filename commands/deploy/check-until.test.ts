@@ -1,11 +1,10 @@
-import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { OTHER } from '../../contract/examples.ts';
 import { createGateway } from '../../local/gateway.ts';
 import { listen } from '../../test/support/listen.ts';
 import { storedItems } from '../../test/support/stored-item.ts';
 import { startTestService } from '../../test/support/test-service.ts';
-import { checkUntil, REPEATABLE } from './check-until.ts';
+import { checkUntil } from './check-until.ts';
 
 const service = await startTestService();
 type Handler = typeof service.handler;
@@ -86,8 +85,6 @@ test('a connection that is cut is a failure, and its request is not sent again',
 });
 
 test('the same checks are made again and again, each with the valid token, and create one reserved plant only', async () => {
-  const cases = readFileSync(new URL('../../contract/cases.yaml', import.meta.url), 'utf8');
-  for (const name of REPEATABLE) expect(cases).toContain(`- name: ${name}\n`);
   service.lines.length = 0;
   expect(await check()).toMatchObject({ held: 11, failures: 0, throttled: 0 });
   const { lines } = service;

@@ -1,27 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { oneLine, print } from '../../cli/print.ts';
-import { caseChecks } from '../verify/case-checks.ts';
+import { canaryChecks } from '../verify/case-checks.ts';
 import { type Check, runChecks } from '../verify/check.ts';
 import { serviceAt } from '../verify/running-service.ts';
+import { inWords } from '../verify/violation.ts';
 
 /** Between two checks, in milliseconds: some 600 checks in ten minutes, with 800 requests. */
 const PAUSE_MS = 1_000;
 /** After so many checks, Lambda is asked again which versions serve. */
 const CHECKS_PER_LOOK = 10;
 
-/** Cases of the contract that may be repeated for as long as a deployment takes: none is large, stores a second plant or has an invalid token. */
-export const REPEATABLE = [
-  'a plant with all properties is stored and returned without its id',
-  'a single opening brace is refused',
-  'an empty object is refused',
-  'text/plain is refused',
-  'the same plant again gets the same response',
-  'another plant with a taken id is refused',
-  'after a conflict the first plant is unchanged',
-  'another optional text with a taken id is refused',
-];
-
-const CHECKS = caseChecks({ write: false, everyId: false }).filter(({ rule }) => REPEATABLE.includes(rule));
+const CHECKS = canaryChecks();
 
 /** How many checks had which result. */
 export interface Counts {
@@ -63,11 +52,11 @@ export async function checkUntil(
     if (result?.verdict === 'held') counts.held += 1;
     if (result?.verdict === 'did not hold') {
       counts.failures += 1;
-      const line = oneLine(`${time} ${result.rule}: ${result.reasons.join('; ')}`);
-      // The response may come from anyone, and the id becomes a part of a command.
-      const [, id] = /\(request ([\w-]{1,128})\)/.exec(line) ?? [];
+      const line = oneLine(`${time} ${result.rule}: ${result.reasons.map(inWords).join('; ')}`);
+      const id = result.reasons.find(({ requestId }) => requestId !== undefined)?.requestId ?? '';
       const command = `npm run logs -- --stage ${stage} --query request --request ${id}`;
-      print(id ? `${line}\n  ${command}` : line);
+      // The response may come from anyone, and the id becomes a part of a command.
+      print(/^[\w-]{1,128}$/.test(id) ? `${line}\n  ${command}` : line);
     }
     await sleep(pause, undefined, { signal: over }).catch(() => undefined);
   }

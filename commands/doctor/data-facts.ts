@@ -7,7 +7,8 @@ import {
   ResourceNotFoundException,
 } from '@aws-sdk/client-dynamodb';
 import { paginateListSubscriptionsByTopic, SNSClient } from '@aws-sdk/client-sns';
-import { ACCESS_TOKENS_KEY, OUTPUTS, PAGING_ALARMS, PLANTS_KEY, type TableKey } from '../../infra/names.ts';
+import { type AlarmDefinition, alarmDefinitions } from '../../infra/alarm-definitions.ts';
+import { ACCESS_TOKENS_KEY, OUTPUTS, PLANTS_KEY, type TableKey } from '../../infra/names.ts';
 import { daysLeft, isToken, SOON_DAYS, TOKEN_DAYS, withAccessTokens } from '../shared/access-tokens.ts';
 import type { ClientSettings } from '../shared/aws.ts';
 import { TOKEN_NAME } from '../shared/stage-access.ts';
@@ -101,22 +102,26 @@ export const alarmEmail: Question = async ({ stage, deployed, settings }) => {
   const TopicArn = await (await deployed).physicalId('AWS::SNS::Topic');
   const pages = paginateListSubscriptionsByTopic({ client: new SNSClient(settings) }, { TopicArn });
   const found = await Array.fromAsync(pages, (page) => required(page.Subscriptions, 'Subscriptions'));
-  const seen = found.flat().map(({ Endpoint, SubscriptionArn: arn }) => {
-    return required(Endpoint, 'Endpoint') + (arn?.startsWith('arn:') ? '' : ` (${arn})`);
+  const subscribed = found.flat().map(({ Endpoint, SubscriptionArn: arn }) => {
+    return { email: required(Endpoint, 'Endpoint'), problem: arn?.startsWith('arn:') ? undefined : arn };
   });
   const subscribe = `aws sns subscribe --topic-arn ${TopicArn} --protocol email --notification-endpoint EMAIL`;
-  const isEnough = wanted ? seen.includes(wanted) : seen.length > 0 || !isProtected;
-  const areConfirmed = !seen.some((each) => each.endsWith(')'));
+  const isEnough = wanted
+    ? subscribed.some(({ email }) => email === wanted)
+    : subscribed.length > 0 || !isProtected;
+  const areConfirmed = subscribed.every(({ problem }) => problem === undefined);
   const repair = `open the link in the email from SNS, or set alarmEmail in infra/stages.ts and deploy; for another email: ${subscribe}`;
   return {
-    seen,
+    seen: subscribed.map(({ email, problem }) => (problem === undefined ? email : `${email} (${problem})`)),
     expected: wanted ?? (isProtected ? 'somebody' : 'nobody has to be notified'),
     repair: !(isEnough && areConfirmed) && repair,
   };
 };
 
 /** Each alarm of the stack. One without data has nothing to count (AWS re:Post, "Why is my CloudWatch alarm in INSUFFICIENT_DATA state?"). */
-export const alarms: Question = async ({ stage: { pagerTopicArn }, deployed, settings }) => {
+export const alarms: Question = async ({ stage, deployed, settings }) => {
+  const { pagerTopicArn } = stage;
+  const definitions: Record<string, AlarmDefinition> = alarmDefinitions(stage);
   const stack = await deployed;
   const resources = await stack.resources('AWS::CloudWatch::Alarm');
   const names = resources.map((each) => required(each.PhysicalResourceId, 'PhysicalResourceId'));
@@ -129,7 +134,7 @@ export const alarms: Question = async ({ stage: { pagerTopicArn }, deployed, set
   const id = (name = '') => name.replace(`${stack.name}-`, '');
   const ids = (has: (alarm: MetricAlarm) => boolean) => found.filter(has).map((each) => id(each.AlarmName));
   const isMisdirected = ({ AlarmName, AlarmActions = [], OKActions = [] }: MetricAlarm) => {
-    const pager = pagerTopicArn && PAGING_ALARMS.test(id(AlarmName)) ? [pagerTopicArn] : [];
+    const pager = pagerTopicArn && definitions[id(AlarmName)]?.pages ? [pagerTopicArn] : [];
     const wanted = [topic, ...pager].sort().join();
     return [AlarmActions, OKActions].some((actions) => actions.toSorted().join() !== wanted);
   };

@@ -1,6 +1,7 @@
 import { NotJudged } from '../../contract/placeholders.ts';
 import { causeOf } from '../../contract/send-http.ts';
 import type { RunningService } from './running-service.ts';
+import type { Violation } from './violation.ts';
 
 /** One rule of the contract, and how to test it. */
 export interface Check {
@@ -9,17 +10,17 @@ export interface Check {
   readonly rule: string;
   /**
    * Tests the rule.
-   * @returns a sentence for each violation; none if the rule holds
+   * @returns the violations; none if the rule holds
    * @throws NotJudged if the rule cannot be tested here
    */
-  run(service: RunningService): Promise<string[]>;
+  run(service: RunningService): Promise<Violation[]>;
 }
 
 /** The result of a check. */
 export interface Result extends Omit<Check, 'run'> {
   readonly verdict: 'held' | 'did not hold' | 'not judged';
   /** The violations, or why the rule was not judged. */
-  readonly reasons: readonly string[];
+  readonly reasons: readonly Violation[];
 }
 
 /** A check that is only listed, with the reason. */
@@ -50,7 +51,7 @@ export async function runChecks(
   let unanswered = 0;
   for (const { group, rule, run } of checks) {
     onCheck(results.length, rule);
-    const give = (verdict: Result['verdict'], ...reasons: string[]) =>
+    const give = (verdict: Result['verdict'], ...reasons: Violation[]) =>
       results.push({ group, rule, verdict, reasons });
     try {
       if (unanswered === MOST_UNANSWERED) throw new NotJudged(STOPPED);
@@ -60,10 +61,10 @@ export async function runChecks(
     } catch (error) {
       service.stop?.throwIfAborted();
       if (error instanceof NotJudged) {
-        give('not judged', error.message);
+        give('not judged', { sentence: error.message });
       } else {
         unanswered += 1;
-        give('did not hold', `no response (${causeOf(error)})`);
+        give('did not hold', { sentence: `no response (${causeOf(error)})` });
       }
     }
   }

@@ -5,6 +5,7 @@ import { NO_WRITE, type Permission, VERIFY_BODY } from './case-checks.ts';
 import { type Check, notJudged } from './check.ts';
 import { newId } from './ids.ts';
 import { judged, type RunningService } from './running-service.ts';
+import { type Violation, violation } from './violation.ts';
 
 /** What cannot be written as a contract case: it compares several responses, or depends on the stage. */
 export function otherChecks({ write, origins }: Permission): Check[] {
@@ -26,31 +27,33 @@ export function otherChecks({ write, origins }: Permission): Check[] {
   ];
 }
 
-async function judgeRequestIds(service: RunningService): Promise<string[]> {
+async function judgeRequestIds(service: RunningService): Promise<Violation[]> {
   const responses: HttpResponse[] = [];
   const get = { method: 'GET' };
   for (const request of [get, get, service.post(VERIFY_BODY), service.post('{}')])
     responses.push(await service.send(request));
   const ids = responses.map(({ headers }) => headers['x-request-id']);
-  return new Set(ids).size === ids.length ? [] : [`the request ids are ${ids.join(', ')}`];
+  return new Set(ids).size === ids.length ? [] : [{ sentence: `the request ids are ${ids.join(', ')}` }];
 }
 
 /** Nobody can have it (RFC 2606, section 2). */
 const STRANGER = 'https://stranger.invalid';
 
 /** @param origins the allowed origins, if they are known */
-async function judgeOrigin(service: RunningService, origins?: readonly string[]): Promise<string[]> {
+async function judgeOrigin(service: RunningService, origins?: readonly string[]): Promise<Violation[]> {
   const expected = origins?.includes('*') ? '*' : undefined;
   const { headers: usual = [], body } = service.post(VERIFY_BODY);
   const headers = [...usual, ['origin', STRANGER], ['access-control-request-method', 'POST']] as const;
-  const wrong: string[] = [];
+  const wrong: Violation[] = [];
   for (const method of ['POST', 'OPTIONS']) {
-    const { headers: found } = await service.send({ method, headers, body });
+    const response = await service.send({ method, headers, body });
+    const { headers: found } = response;
     const allowed = found['access-control-allow-origin'];
-    if (found['access-control-allow-credentials'] !== undefined) wrong.push(`${method} allows credentials`);
+    if (found['access-control-allow-credentials'] !== undefined)
+      wrong.push(violation(`${method} allows credentials`, response));
     else if (allowed === '*' && !origins)
       throw new NotJudged('only --stage knows whether every origin is allowed');
-    if (allowed !== expected) wrong.push(`${method} allows the origin ${allowed}`);
+    if (allowed !== expected) wrong.push(violation(`${method} allows the origin ${allowed}`, response));
   }
   return wrong;
 }
@@ -58,18 +61,23 @@ async function judgeOrigin(service: RunningService, origins?: readonly string[])
 /** Each of two plants is sent by every second of them. */
 const RACERS = 10;
 
-async function raceForOneId(service: RunningService): Promise<string[]> {
+async function raceForOneId(service: RunningService): Promise<Violation[]> {
   const id = newId();
   const plants = [LEAST, OTHER];
   const bodies = Array.from({ length: RACERS }, (_, n) => bodyOf(id, plants[n % 2]));
   const responses = await Promise.all(bodies.map((body) => service.create(body)));
-  const wrong = responses.flatMap(contractViolations);
+  const wrong = responses.flatMap((each) =>
+    contractViolations(each).map((sentence) => violation(sentence, each)),
+  );
   const winner = responses.findIndex(({ status }) => status === 200) % 2;
   const isRight = responses.every((response, n) =>
     n % 2 === winner ? response.status === 200 : errorOf(response) === 40901,
   );
   if (!isRight)
-    return [...wrong, 'not every request for one plant got 200, and every one for the other 40901'];
+    return [
+      ...wrong,
+      { sentence: 'not every request for one plant got 200, and every one for the other 40901' },
+    ];
   const [plant, loser] = winner === 0 ? [LEAST, OTHER] : [OTHER, LEAST];
   return [
     ...wrong,

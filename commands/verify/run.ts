@@ -8,6 +8,7 @@ import { caseChecks, type Permission, VERIFY_BODY } from './case-checks.ts';
 import { type Check, type Result, runChecks, STOPPED } from './check.ts';
 import { otherChecks } from './other-checks.ts';
 import { type RunningService, serviceAt } from './running-service.ts';
+import { inWords } from './violation.ts';
 
 /**
  * Tests a service, prints the results and the verdict, and sets the exit code.
@@ -66,19 +67,22 @@ function printResults(baseUrl: string, results: readonly Result[], retries: numb
   const { held = [], 'did not hold': broken = [], 'not judged': open = [] } = byVerdict;
   const [didNotHold, notJudged] = [broken.length, open.length];
   // Then there is no verdict on the service.
-  const hasStopped = open.some(({ reasons }) => reasons[0] === STOPPED);
+  const hasStopped = open.some(({ reasons }) => reasons[0]?.sentence === STOPPED);
   const says = didNotHold === 0 ? 'conforms to the contract' : 'violates the contract';
-  const byReason = Object.entries(Object.groupBy(open, ({ reasons }) => oneLine(reasons.join('; '))));
+  const byReason = Object.entries(
+    Object.groupBy(open, ({ reasons }) => oneLine(reasons.map(inWords).join('; '))),
+  );
   const why = byReason.map(([reason, own = []]) => `${own.length}: ${reason}`).join('; ');
   const counted = `${held.length} rules held, ${didNotHold} did not hold, ${notJudged} not judged`;
   const verdict = `${hasStopped ? 'stopped responding' : says}: ${counted}${why && ` (${why})`}; retries: ${retries}.`;
   if (json) {
     const counts = { held: held.length, didNotHold, notJudged, hasStopped, retries };
-    print(JSON.stringify({ baseUrl, ...counts, results }, null, 2));
+    const written = results.map((each) => ({ ...each, reasons: each.reasons.map(inWords) }));
+    print(JSON.stringify({ baseUrl, ...counts, results: written }, null, 2));
   } else if (didNotHold > 0) {
     const lines = broken.flatMap(({ group, rule, reasons }) => [
       `  ${group}: ${rule}`,
-      ...reasons.map((reason) => `    ${oneLine(reason)}`),
+      ...reasons.map((reason) => `    ${oneLine(inWords(reason))}`),
     ]);
     print(`${['Did not hold', ...lines].join('\n')}\n`);
   }

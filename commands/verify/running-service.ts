@@ -10,6 +10,7 @@ import {
 } from '../../contract/judge-response.ts';
 import { derivedTokens, NotJudged, type Tokens } from '../../contract/placeholders.ts';
 import { type HttpRequest, RESPONSE_MS, sendHttp } from '../../contract/send-http.ts';
+import { type Violation, violation } from './violation.ts';
 
 /** The total time that all requests may wait for a throttled service, in milliseconds. */
 const PATIENCE_MS = 60_000;
@@ -88,12 +89,7 @@ export function serviceAt(
   };
 }
 
-/** Judges a response. @returns a sentence for each violation, {@link withRequest} */
-export function judged(response: HttpResponse, expected: ContractCase['expected']): string[] {
-  return judgeResponse(response, expected).map((reason) => withRequest(reason, response));
-}
-
-/** A reason with the id of the request, by which it is found in the logs. */
-export function withRequest(reason: string, { headers }: HttpResponse): string {
-  return `${reason} (request ${headers['x-request-id']})`;
+/** Judges a response. */
+export function judged(response: HttpResponse, expected: ContractCase['expected']): Violation[] {
+  return judgeResponse(response, expected).map((sentence) => violation(sentence, response));
 }

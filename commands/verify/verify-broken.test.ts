@@ -30,7 +30,7 @@ describe('npm run verify names the rule that a service breaks', async () => {
 
   test('an id of somebody that is in use is not judged', async () => {
     await store('9223372036854775807', OTHER);
-    const found = await verdicts(service.handler, 'ids');
+    const found = await verdicts(service.handler, 'ids in digits');
     expect(found).toMatchObject({
       'the largest int64 is kept, digit for digit': 'not judged',
       'the smallest int64 is kept, digit for digit': 'held',

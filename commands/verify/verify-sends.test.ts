@@ -93,6 +93,6 @@ test('after three checks without a response, the others are not judged', async (
   await close();
   expect(requests.length).toBe(6);
   expect(results.slice(3).map(({ reasons }) => reasons)).toEqual(
-    results.slice(3).map(() => ['the service stopped responding']),
+    results.slice(3).map(() => [{ sentence: 'the service stopped responding' }]),
   );
 });

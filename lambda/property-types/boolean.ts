@@ -6,8 +6,8 @@ export function boolean(): PropertyType<boolean> {
   return {
     schema: { type: 'boolean' },
     mustBe,
-    read(json, property) {
-      if (json !== 'true' && json !== 'false') throw wrong(property, mustBe);
+    read(json, place) {
+      if (json !== 'true' && json !== 'false') throw wrong(place, mustBe);
       return json === 'true';
     },
     decode: (attribute) => attribute?.BOOL,

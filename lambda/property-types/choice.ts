@@ -16,9 +16,9 @@ export function choice<const Value extends string>(...values: readonly Value[]):
   return {
     schema: { type: 'string', enum: values },
     mustBe,
-    read(json, property) {
+    read(json, place) {
       const value = find(parseString(json));
-      if (value === undefined) throw wrong(property, mustBe);
+      if (value === undefined) throw wrong(place, mustBe);
       return value;
     },
     decode: (attribute) => find(attribute?.S),

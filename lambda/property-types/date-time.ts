@@ -13,11 +13,11 @@ export function dateTime(): PropertyType<string> {
   return {
     schema: { type: 'string', format: 'date-time' },
     mustBe,
-    read(json, property) {
+    read(json, place) {
       const value = parseString(json) ?? '';
       const [, year, month, day] = DATE_TIME.exec(value) ?? [];
       if (!(Number(day) >= 1 && Number(day) <= lastDay(Number(year), Number(month))))
-        throw wrong(property, mustBe);
+        throw wrong(place, mustBe);
       return value;
     },
     decode: (attribute) => attribute?.S,

@@ -26,9 +26,9 @@ export function decimal(limits: { places: number; minimum: number; maximum: numb
   return {
     schema: { type: 'number', multipleOf: Number(`1e-${places}`), minimum, maximum },
     mustBe,
-    read(json, property) {
+    read(json, place) {
       const value = json.length > MAX_NUMBER_CHARACTERS ? Number.NaN : exactly(json);
-      if (!(value >= minimum && value <= maximum)) throw wrong(property, mustBe);
+      if (!(value >= minimum && value <= maximum)) throw wrong(place, mustBe);
       return value;
     },
     decode(attribute) {

@@ -9,13 +9,13 @@ export function integer(limits: { minimum?: number; maximum?: number } = {}): Pr
   return {
     schema: { type: 'integer', format: 'int64', ...limits },
     mustBe,
-    read(json, property) {
-      if (!/^[-\d]/.test(json)) throw wrong(property, `${mustBe}, as a JSON number`);
+    read(json, place) {
+      if (!/^[-\d]/.test(json)) throw wrong(place, `${mustBe}, as a JSON number`);
       if (json.length > MAX_NUMBER_CHARACTERS)
-        throw wrong(property, `${mustBe}, written in at most ${MAX_NUMBER_CHARACTERS} characters`);
+        throw wrong(place, `${mustBe}, written in at most ${MAX_NUMBER_CHARACTERS} characters`);
       const value = parseInt64(json);
-      if (value === 'fraction') throw wrong(property, `${mustBe}, without a fraction`);
-      if (value === 'range' || value < minimum || value > maximum) throw wrong(property, mustBe);
+      if (value === 'fraction') throw wrong(place, `${mustBe}, without a fraction`);
+      if (value === 'range' || value < minimum || value > maximum) throw wrong(place, mustBe);
       return value;
     },
     // By value: somebody may have written 7.0 or 1E+18.

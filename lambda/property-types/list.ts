@@ -16,10 +16,10 @@ export function list<Value>(
   return {
     schema: { type: 'array', items: items.schema, ...limits },
     mustBe,
-    read(json, property) {
+    read(json, place) {
       const parts = json.startsWith('[') ? partsOf(json) : undefined;
-      if (!parts || parts.length < minItems || parts.length > maxItems) throw wrong(property, mustBe);
-      return parts.map((part, index) => items.read(part, `${property}[${index}]`));
+      if (!parts || parts.length < minItems || parts.length > maxItems) throw wrong(place, mustBe);
+      return parts.map((part, index) => items.read(part, { path: `${place.path}[${index}]` }));
     },
     decode(attribute) {
       const values = attribute?.L?.map(items.decode);

@@ -29,14 +29,15 @@ export function object<const M extends Members>(members: M): PropertyType<Object
       properties: Object.fromEntries(all.map(([name, { type }]) => [name, type.schema])),
     },
     mustBe,
-    read(json, property) {
+    read(json, place) {
       const texts = parseJson(json);
-      if (!texts) throw wrong(property, mustBe);
+      if (!texts) throw wrong(place, mustBe);
       const value: Record<string, unknown> = {};
       for (const [name, { type, required }] of all) {
         const text = texts.get(name);
-        if (text !== undefined) value[name] = type.read(text, `${property}.${name}`);
-        else if (required) throw missing(`${property}.${name}`, type.mustBe);
+        const path = `${place.path}.${name}`;
+        if (text !== undefined) value[name] = type.read(text, { path });
+        else if (required) throw missing(path, type.mustBe);
       }
       return value as ObjectOf<M>;
     },

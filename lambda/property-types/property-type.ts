@@ -4,6 +4,14 @@ import { Failure } from '../errors.ts';
 /** The types of JSON Schema that a property may have. The compiler finds each table by type that lacks one. */
 export type TypeName = 'integer' | 'number' | 'string' | 'boolean' | 'array' | 'object';
 
+/** Where a value stands in a body. */
+export interface Place {
+  /** The name of a property, or a path, such as `stops[1].city`. */
+  readonly path: string;
+  /** Whether it may be left out alone: a property of the plant that is not required. */
+  readonly isOptional?: boolean;
+}
+
 /** How the function reads the values of one type; values.ts writes those of all. */
 export interface PropertyType<Value> {
   /** What openapi.yaml says of a property, but for its description and examples. */
@@ -12,10 +20,9 @@ export interface PropertyType<Value> {
   readonly mustBe: string;
   /**
    * Reads a value from its JSON text.
-   * @param property its name, or its path, such as `stops[1].city`
    * @throws Failure 40002 whose message names the property and what it must be
    */
-  read(json: string, property: string): Value;
+  read(json: string, place: Place): Value;
   /**
    * Reads a value from an attribute of an item, in DynamoDB's own JSON: there a number is its digits. lib-dynamodb would make a
    * double of it, and change an int64.
@@ -25,12 +32,13 @@ export interface PropertyType<Value> {
   decode(attribute: AttributeValue | undefined): Value | undefined;
 }
 
-/** The failure of a value that is not what it must be. */
-export function wrong(property: string, mustBe: string): Failure {
-  return new Failure('INVALID_PLANT', { message: `${property} must be ${mustBe}.` });
+/** The failure of a value that is not what it must be. An optional one can also be left out; libraries often send `null`. */
+export function wrong({ path, isOptional }: Place, mustBe: string): Failure {
+  const message = `${path} must be ${mustBe}${isOptional ? ', or be left out' : ''}.`;
+  return new Failure('INVALID_PLANT', { message });
 }
 
 /** The failure of a required property that is absent. */
-export function missing(property: string, mustBe: string): Failure {
-  return new Failure('INVALID_PLANT', { message: `${property} is missing; it must be ${mustBe}.` });
+export function missing(path: string, mustBe: string): Failure {
+  return new Failure('INVALID_PLANT', { message: `${path} is missing; it must be ${mustBe}.` });
 }

@@ -12,15 +12,15 @@ export function text(limits: { minLength?: number; maxLength?: number } = {}): P
   return {
     schema: { type: 'string', ...limits },
     mustBe,
-    read(json, property) {
+    read(json, place) {
       const value = parseString(json);
-      if (value === undefined) throw wrong(property, mustBe);
+      if (value === undefined) throw wrong(place, mustBe);
       // A lone surrogate has no UTF-8 form, so it could be neither stored nor sent back.
-      if (!value.isWellFormed()) throw wrong(property, 'Unicode text without an unpaired surrogate');
+      if (!value.isWellFormed()) throw wrong(place, 'Unicode text without an unpaired surrogate');
       // A code point has one or two UTF-16 units.
       if (value.length > maxLength || value.length < 2 * minLength) {
         const { length } = [...value];
-        if (length < minLength || length > maxLength) throw wrong(property, mustBe);
+        if (length < minLength || length > maxLength) throw wrong(place, mustBe);
       }
       return value;
     },

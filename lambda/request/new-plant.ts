@@ -15,19 +15,8 @@ export function newPlant(properties: Properties | undefined): NewPlant {
     const json = properties.get(name);
     const { required } = PROPERTIES[name];
     const { read, mustBe } = typeOf(name);
-    if (json !== undefined) plant[name] = required ? read(json, name) : readOptional(json, name);
+    if (json !== undefined) plant[name] = read(json, { path: name, isOptional: !required });
     else if (required) throw missing(name, mustBe);
   }
   return plant as NewPlant;
-}
-
-/** Adds the other way to mend an optional property, which libraries often send as `null`. A part of one is not left out alone. */
-function readOptional(json: string, name: PropertyName): unknown {
-  try {
-    return typeOf(name).read(json, name);
-  } catch (thrown) {
-    const failure = thrown as Failure;
-    const message = failure.message.replace(/^(\w+ must be .*)\.$/s, '$1, or be left out.');
-    throw Object.assign(failure, { message });
-  }
 }

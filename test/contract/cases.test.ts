@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { hasOnlyOurIds } from '../../contract/case-text.ts';
 import { loadCases, readCases } from '../../contract/cases.ts';
 import { hasLimits, OPTIONAL_TEXT, TEXT } from '../../contract/examples.ts';
 import { ERRORS } from '../../lambda/errors.ts';
@@ -33,31 +32,6 @@ test('the ids that are placeholders are expected in the table, or not in it, fro
   expect(ids).toEqual(['108', '107', '1000', ['-191', '-193', '13'], ['108']]);
   expect(read[3]).toMatchObject({ path: '/plants/-191', body: Buffer.from('{"id":-193}') });
   expect(String(read[4]?.given)).toBe('{"id":107.0}');
-});
-
-// The plants of strangers depend on this: what has another id is never sent to a protected stage.
-test.each([
-  ['{"id":⟨id 7⟩,⟨bid⟩,"humidity":8}', true],
-  ['{"id":⟨id 7⟩.000,"quux":8,"\\u0069d" : "⟨id 9⟩"}', true],
-  ['{"id":⟨id 7⟩e0}{"ID":[⟨id 8⟩E+00,2]} {id=⟨id 9⟩0e-1}', true],
-  ['<plant><id>⟨id 7⟩</id><name>x</name></plant>', true],
-  ['/plants/⟨id 7⟩/leaves?id=⟨id 8⟩', true],
-  ['{"id":"x","quux":"⟨羊×350000⟩⟨ ×fill to 9⟩"}⟨hex efbbbf⟩', true],
-  ['7', false],
-  ['{"id":⟨id 7⟩,"id":8}', false],
-  ['{"i\\u0064":8,"quux":⟨id 7⟩}', false],
-  ['{"Id":{"literal":"8"},"quux":⟨id 7⟩}', false],
-  ['{"id":⟨id 7⟩,"quux":"\\nid 8"}', false],
-  ['{"id":-⟨id 7⟩}', false],
-  ['{"id":⟨id 7⟩8}', false],
-  ['{"id":⟨id 7⟩e-3}', false],
-  ['{"id":⟨9×30⟩}', false],
-  ['{"id":६,"quux":⟨id 7⟩}', false],
-  ['⟨"id":8,×3⟩"id":⟨id 7⟩', false],
-  ['{"id":⟨id 7⟩,⟨hex 226964223a38⟩}', false],
-  ['⟨hex 1f8b0800⟩', false],
-])('%s has no ids but placeholders: %s', (text, expected) => {
-  expect(hasOnlyOurIds(text)).toBe(expected);
 });
 
 // At the end of a run, it says which cases are left out.

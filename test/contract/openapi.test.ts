@@ -65,7 +65,7 @@ test.each(SENT)('contract/openapi.yaml has examples of %s, which the service acc
   const { examples = [] } = SCHEMAS.NewPlant.properties[name] ?? {};
   expect(new Set(examples).size, 'NewPlant needs two that differ').toBeGreaterThanOrEqual(2);
   for (const example of [...examples, ...(SCHEMAS.Plant.properties[name]?.examples ?? [])])
-    expect(() => type.read(JSON.stringify(example), name)).not.toThrow();
+    expect(() => type.read(JSON.stringify(example), { path: name })).not.toThrow();
   expect(isIn(OPENAPI.components.examples, name), 'an example of a request needs it').toBe(true);
   expect(`${name} is missing; it must be ${type.mustBe}.`.length).toBeLessThan(200);
 });

@@ -16,6 +16,7 @@ import { text } from '../../lambda/property-types/text.ts';
 import { parseJson } from '../../lambda/request/json.ts';
 import { bytesInItem, jsonOf } from '../../lambda/values.ts';
 
+const P = { path: 'p' };
 const price = decimal({ places: 2, minimum: 0, maximum: 99_999.99 });
 const names = list(text(), { maxItems: 2 });
 const contact = object({
@@ -89,7 +90,7 @@ const REFUSED: readonly [AnyType, json: string, message: string][] = [
 
 test.each(REFUSED)('%# %s is refused', (type, json, message) => {
   const failure = expect.objectContaining({ message, published: expect.objectContaining({ error: 40002 }) });
-  expect(() => type.read(json, 'p')).toThrow(failure);
+  expect(() => type.read(json, P)).toThrow(failure);
 });
 
 // Developer guide, "DynamoDB Item sizes and formats".
@@ -99,7 +100,7 @@ test.each<[AnyType, json: string, bytes: number]>([
   [names, '["a","🌿"]', 3 + 1 + 1 + 1 + 4],
   [contact, '{"email":"a@b","phones":[{}]}', 3 + 1 + 5 + 3 + 1 + 6 + 3 + 1 + 3],
 ])('%# %s takes as many bytes in an item as AWS says', (type, json, bytes) => {
-  expect(bytesInItem(type.read(json, 'p'))).toBe(bytes);
+  expect(bytesInItem(type.read(json, P))).toBe(bytes);
 });
 
 test('a decimal that a double may round is a mistake in the model', () => {
@@ -113,13 +114,13 @@ test('a decimal that a double may round is a mistake in the model', () => {
 test.each(ACCEPTED)(
   '%# %s is the same value in an item, an export and a field of CSV',
   (type, json, written) => {
-    const value = type.read(json, 'p');
+    const value = type.read(json, P);
     expect(jsonOf(value)).toBe(written);
     const item = marshall({ p: value });
     expect(jsonOf(type.decode(item.p))).toBe(written);
     const exported = parseJson(itemLine(item))?.get('p') ?? '';
     const field = fieldAsJson(type.schema.type, typeof value === 'string' ? value : written).json;
-    for (const imported of [exported, field]) expect(jsonOf(type.read(imported, 'p'))).toBe(written);
+    for (const imported of [exported, field]) expect(jsonOf(type.read(imported, P))).toBe(written);
   },
 );
 
@@ -129,7 +130,7 @@ test.each<[AnyType, json: string, expected: boolean]>([
   [contact, '{"email":"a@b","__proto__":{}}', true],
   [contact, '{"email":"a@b","phones":[{"constructor":"x"}]}', true],
 ])('%# an import refuses an unknown property in a list or an object', (type, json, expected) => {
-  expect(hasMore(json, type.read(json, 'p'))).toBe(expected);
+  expect(hasMore(json, type.read(json, P))).toBe(expected);
 });
 
 test.each<[AnyType, field: string, json: string, use?: string]>([
@@ -176,7 +177,7 @@ test('a list is divided as JSON.parse divides it', () => {
   fc.assert(
     fc.property(fc.array(value), fc.constantFrom('', ' ', '\n\t'), (values, space) => {
       const json = `[${space}${values.join(`${space},${space}`)}${space}]`;
-      expect(everything.read(json, 'p').map((each) => JSON.parse(each))).toEqual(JSON.parse(json));
+      expect(everything.read(json, P).map((each) => JSON.parse(each))).toEqual(JSON.parse(json));
     }),
   );
 });
