@@ -3,7 +3,7 @@
 import { EXIT, runCommand, UsageError } from '../cli/command-line.ts';
 import { findStage } from '../infra/find-stage.ts';
 import { DEFAULT_STAGE } from '../infra/stages.ts';
-import { GUARD_OPTIONS } from './guard/options.ts';
+import { GUARD_OPTIONS } from '../operate/guard/options.ts';
 
 await runCommand(
   {
@@ -35,8 +35,9 @@ command is invalid. Ctrl-C before the deployment prevents it; later, it stops th
       throw new UsageError(
         'Use --stage and --no-canary: the CDK gets its options stage and canary from them.',
       );
-    const { deployStage } = await import('./deploy/deploy-stage.ts');
+    const { deployStage } = await import('../operate/deploy/deploy-stage.ts');
     const choices = { ...accepted, usesCanary: !isWithoutCanary, options };
-    if (!(await deployStage(stage, choices))) process.exitCode = EXIT.failed;
+    const { checkUntil } = await import('./verify/check-until.ts');
+    if (!(await deployStage(stage, choices, checkUntil))) process.exitCode = EXIT.failed;
   },
 );

@@ -17,7 +17,7 @@ compare, or "not read"; then: what was seen | what was expected, if different ->
   async (values) => {
     const stage = findStage(values.stage);
     // Loaded only now, so that help and refused options do not wait for it.
-    const { examine } = await import('./doctor/examine.ts');
+    const { examine } = await import('../operate/doctor/examine.ts');
     const counts = { same: 0, differs: 0, seen: 0, 'not read': 0 };
     for await (const { name, mark, says } of examine(stage)) {
       counts[mark] += 1;

@@ -3,7 +3,7 @@
 import { EXIT, runCommand } from '../cli/command-line.ts';
 import { oneLine, print } from '../cli/print.ts';
 import { findStage } from '../infra/find-stage.ts';
-import { GUARD_OPTIONS } from './guard/options.ts';
+import { GUARD_OPTIONS } from '../operate/guard/options.ts';
 
 await runCommand(
   {
@@ -19,7 +19,7 @@ the command is invalid.`,
   },
   async ({ stage, ...accepted }) => {
     const found = findStage(stage);
-    const { compareStage } = await import('./guard/compare-stage.ts');
+    const { compareStage } = await import('../operate/guard/compare-stage.ts');
     const { lines, isRefused } = await compareStage(found, accepted);
     print(lines.map(oneLine).join('\n'));
     if (isRefused) process.exitCode = EXIT.failed;

@@ -40,7 +40,7 @@ Exit codes: 0 if the query completed, even without results; 1 otherwise; 2 if th
     if (!NAMES.includes(query)) throw new UsageError(`--query must be ${ONE_OF_THEM}.`);
     const seconds = 3_600 * wholeNumber('hours', hours, 1, MOST_HOURS);
     const parameters = parametersOf(query, written);
-    const { MOST_ROWS, runQuery } = await import('./logs/run-query.ts');
+    const { MOST_ROWS, runQuery } = await import('../operate/logs/run-query.ts');
     const endTime = Math.ceil(Date.now() / 1_000);
     const time = { startTime: endTime - seconds, endTime };
     const show = progressLine();

@@ -15,9 +15,9 @@ import {
   TOKEN_DAYS,
   type TokenItem,
   withAccessTokens,
-} from './shared/access-tokens.ts';
-import { failed } from './shared/aws.ts';
-import { deployedStack } from './shared/deployed-stack.ts';
+} from '../operate/shared/access-tokens.ts';
+import { failed } from '../operate/shared/aws.ts';
+import { deployedStack } from '../operate/shared/deployed-stack.ts';
 
 /** What `issue` accepts as a name. It is in the log. */
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;

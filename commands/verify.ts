@@ -1,5 +1,5 @@
 import { runCommand, UsageError } from '../cli/command-line.ts';
-import { readBaseUrl, readToken, TOKEN_NOTES } from './shared/access-token-input.ts';
+import { readBaseUrl, readToken, TOKEN_NOTES } from '../operate/shared/access-token-input.ts';
 import { isOwn } from './verify/ids.ts';
 
 await runCommand(
@@ -38,7 +38,7 @@ command is invalid.`,
     if (stage === undefined)
       throw new UsageError('Say what to verify: --url or --stage; --help shows the options.');
     const { findStage } = await import('../infra/find-stage.ts');
-    const { withStageToken } = await import('./shared/stage-access.ts');
+    const { withStageToken } = await import('../operate/shared/stage-access.ts');
     const found = findStage(stage);
     const may = { write, everyId: !found.isProtected, origins: found.allowedOrigins ?? [] };
     await withStageToken(found, (base, token, stop) => verify(readBaseUrl(base), token, may, json, stop));

@@ -15,9 +15,10 @@ const FOLDERS: Record<string, readonly string[]> = {
   client: [],
   infra: ['lambda'],
   local: ['contract', 'lambda', 'infra'],
-  'commands/shared': ['contract', 'lambda', 'infra', 'local'],
-  'commands/verify': ['contract', 'commands/shared'],
-  commands: ['commands/shared', 'commands/verify', 'client', 'contract', 'lambda', 'infra', 'local'],
+  // Knows no plant: what it checks during a deployment is passed to it.
+  operate: ['contract', 'lambda', 'infra'],
+  'commands/verify': ['contract', 'operate'],
+  commands: ['operate', 'commands/verify', 'client', 'contract', 'lambda', 'infra', 'local'],
 };
 
 /** Tests beside their code, and what only they use; they may import anything. */

@@ -9,7 +9,7 @@ import { oneLine, print } from '../../cli/print.ts';
 import { progressLine } from '../../cli/progress.ts';
 import { DEFAULT_DATA_FOLDER } from '../../local/defaults.ts';
 import { runningService } from '../../local/running-service.ts';
-import { readBaseUrl, readToken } from '../shared/access-token-input.ts';
+import { readBaseUrl, readToken } from '../../operate/shared/access-token-input.ts';
 import { csvRecords } from './csv.ts';
 import { inParallel } from './in-parallel.ts';
 import { ndjsonRecords } from './ndjson.ts';

@@ -3,7 +3,7 @@ import { DeleteItemCommand } from '@aws-sdk/client-dynamodb';
 import { withInterrupt } from '../../cli/interrupt.ts';
 import { PlainError } from '../../cli/plain-error.ts';
 import { printError, printWhole } from '../../cli/print.ts';
-import { failed } from '../shared/aws.ts';
+import { failed } from '../../operate/shared/aws.ts';
 import { itemLine } from './plant-line.ts';
 import { findItem, noneOf, type Plants, sentence } from './plants-table.ts';
 

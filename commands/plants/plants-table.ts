@@ -4,9 +4,9 @@ import { findStage } from '../../infra/find-stage.ts';
 import { OUTPUTS } from '../../infra/names.ts';
 import { LOCAL_TABLES } from '../../local/local-tables.ts';
 import { withLocalStore } from '../../local/open-store.ts';
-import { explain, failed } from '../shared/aws.ts';
-import { deployedStack } from '../shared/deployed-stack.ts';
-import { refuseForeignResponses } from '../shared/store-responses.ts';
+import { explain, failed } from '../../operate/shared/aws.ts';
+import { deployedStack } from '../../operate/shared/deployed-stack.ts';
+import { refuseForeignResponses } from '../../operate/shared/store-responses.ts';
 import type { Item } from './plant-line.ts';
 
 /** A throttled export of an hour should not fail at the third refusal in a row. `AWS_MAX_ATTEMPTS` sets another number. */

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { ATTEMPT_MS, FIRST_PAUSE_MS, LONGEST_PAUSE_MS, TIMEOUT_MS } from '../../client/src/index.ts';
 import { PATIENCE_MS } from '../../commands/import/send-plants.ts';
-import { SOON_DAYS, TOKEN_DAYS } from '../../commands/shared/access-tokens.ts';
 import { findStage } from '../../infra/find-stage.ts';
 import type { Stage } from '../../infra/stage-settings.ts';
 import * as limits from '../../lambda/limits.ts';
+import { SOON_DAYS, TOKEN_DAYS } from '../../operate/shared/access-tokens.ts';
 import { copyOf, only, resources } from '../infra/synth.ts';
 import { read } from './documents.ts';
 

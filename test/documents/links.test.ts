@@ -15,7 +15,7 @@ function sectionsOf(markdown: string): string[] {
   return headings.map((heading) => heading.replace(/[^\w\- ]/g, '').replaceAll(' ', '-'));
 }
 
-const ROOT = new URL('../../', import.meta.url);
+const ROOT = new URL('../..', import.meta.url);
 
 test.each(DOCUMENTS.filter((file) => file.endsWith('.md')))('what %s links to exists', (document) => {
   const url = new URL(document, ROOT);
@@ -26,7 +26,7 @@ test.each(DOCUMENTS.filter((file) => file.endsWith('.md')))('what %s links to ex
 });
 
 test('every section of a document to which a tool refers exists', () => {
-  const tools = globSync('commands/**/!(*.test).ts', { cwd: ROOT }).map(read).join('\n');
+  const tools = globSync('{commands,operate}/**/!(*.test).ts', { cwd: ROOT }).map(read).join('\n');
   const named = [...tools.matchAll(/(docs\/[\w-]+\.md)(?:#([\w-]+))?/g)];
   for (const [, file = '', section] of named) expectThere(new URL(file, ROOT), section);
 });

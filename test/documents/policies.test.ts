@@ -3,7 +3,7 @@ import { globSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { read } from './documents.ts';
 
-const ROOT = new URL('../../', import.meta.url);
+const ROOT = new URL('../..', import.meta.url);
 const policies = globSync('docs/policies/*.json', { cwd: ROOT });
 
 /** The script of sed that a document shows for a policy. */

@@ -5,7 +5,7 @@ import { startTestService } from '../support/test-service.ts';
 import { FAULTS } from './faults.ts';
 import { startFixture } from './fixture.ts';
 
-const root = new URL('../../', import.meta.url);
+const root = new URL('../..', import.meta.url);
 const documented = sectionOf('runbook-alarms', 'The values of fault')
   .split('\n- **')
   .filter((item) => item.startsWith('Values:'))

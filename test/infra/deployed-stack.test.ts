@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { UsageError } from '../../cli/command-line.ts';
 import { PlainError } from '../../cli/plain-error.ts';
-import { deployedStack } from '../../commands/shared/deployed-stack.ts';
 import { findStage } from '../../infra/find-stage.ts';
+import { deployedStack } from '../../operate/shared/deployed-stack.ts';
 import { noStack, ok, PROD, type Responses, stack, withAws } from '../support/aws-stand-in.ts';
 
 const STAGE = { ...PROD, region: 'eu-west-3', account: '111122223333' };

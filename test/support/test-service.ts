@@ -1,12 +1,12 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
-import { accessTokensIn } from '../../commands/shared/access-tokens.ts';
 import { ROUTES } from '../../lambda/routes.ts';
 import { documentClient } from '../../lambda/store/store.ts';
 import { startDynalite } from '../../local/dynalite-server.ts';
 import { ensureTables } from '../../local/ensure-tables.ts';
 import { LOCAL_TABLES } from '../../local/local-tables.ts';
+import { accessTokensIn } from '../../operate/shared/access-tokens.ts';
 import { startSource } from './function-under-test.ts';
 import { storedItem } from './stored-item.ts';
 

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { oneLine, print } from '../../cli/print.ts';
-import { canaryChecks } from '../verify/case-checks.ts';
-import { type Check, runChecks } from '../verify/check.ts';
-import { serviceAt } from '../verify/running-service.ts';
-import { inWords } from '../verify/violation.ts';
+import type { Counts } from '../../operate/deploy/report.ts';
+import { canaryChecks } from './case-checks.ts';
+import { type Check, runChecks } from './check.ts';
+import { serviceAt } from './running-service.ts';
+import { inWords } from './violation.ts';
 
 /** Between two checks, in milliseconds: some 600 checks in ten minutes, with 800 requests. */
 const PAUSE_MS = 1_000;
@@ -11,15 +12,6 @@ const PAUSE_MS = 1_000;
 const CHECKS_PER_LOOK = 10;
 
 const CHECKS = canaryChecks();
-
-/** How many checks had which result. */
-export interface Counts {
-  held: number;
-  failures: number;
-  throttled: number;
-  /** The probability that a version which fails one request in ten would have passed: each request reaches it with its share of the traffic. */
-  overlooked: number;
-}
 
 /**
  * Makes the same checks again and again, until the deployment is over. Prints each failure, with the command that finds its cause.

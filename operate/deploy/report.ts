@@ -1,6 +1,14 @@
 import { stackName } from '../../infra/names.ts';
 import { type Live, sharesInWords } from '../shared/live-versions.ts';
-import type { Counts } from './check-until.ts';
+
+/** How many checks had which result. */
+export interface Counts {
+  held: number;
+  failures: number;
+  throttled: number;
+  /** The probability that a version which fails one request in ten would have passed: each request reaches it with its share of the traffic. */
+  overlooked: number;
+}
 
 /** How a deployment has ended. */
 export interface Outcome {

@@ -10,8 +10,7 @@ import { explain, failed } from '../shared/aws.ts';
 import { type DeployedStack, deployedStack, describeStack } from '../shared/deployed-stack.ts';
 import { readLive } from '../shared/live-versions.ts';
 import { withStageToken } from '../shared/stage-access.ts';
-import { type Counts, checkUntil } from './check-until.ts';
-import { reportOn } from './report.ts';
+import { type Counts, reportOn } from './report.ts';
 
 /** What the command line says of a deployment. */
 export interface Choices extends Accepted {
@@ -20,6 +19,12 @@ export interface Choices extends Accepted {
   /** More options of `cdk deploy`. */
   readonly options: readonly string[];
 }
+
+/** Checks a stage again and again, until the deployment is over. @see checkUntil in commands/verify/check-until.ts */
+type CheckUntil = (
+  over: AbortSignal,
+  options: { baseUrl: string; token: string; stage: string; share: () => Promise<number> },
+) => Promise<Counts>;
 
 /** The states of a stack that serves requests and can be updated. */
 const SERVING = ['CREATE_COMPLETE', 'UPDATE_COMPLETE', 'UPDATE_ROLLBACK_COMPLETE'];
@@ -30,7 +35,7 @@ const SERVING = ['CREATE_COMPLETE', 'UPDATE_COMPLETE', 'UPDATE_ROLLBACK_COMPLETE
  * @returns whether the stage was deployed, no check failed, not all were throttled, and it is known what serves
  * @throws PlainError if the deployment cannot be prepared, or a signal came before: nothing is deployed then; or if a signal came later
  */
-export async function deployStage(stage: Stage, choices: Choices): Promise<boolean> {
+export async function deployStage(stage: Stage, choices: Choices, checkUntil: CheckUntil): Promise<boolean> {
   const { lines, isRefused } = await compareStage(stage, choices);
   print(lines.map(oneLine).join('\n'));
   if (isRefused) {
