@@ -1,4 +1,4 @@
-import { Duration, RemovalPolicy } from 'aws-cdk-lib';
+import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
@@ -88,6 +88,7 @@ export function makeFunction(
       removalPolicy: stage.isProtected ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : RemovalPolicy.DESTROY,
     },
   });
+  nameVersionByCode(current);
   const alias = new lambda.Alias(scope, 'Live', {
     aliasName: ALIAS,
     version: current.currentVersion,
@@ -95,6 +96,19 @@ export function makeFunction(
     description: formatAliasDescription(source),
   });
   return { current, alias, logGroup };
+}
+
+/**
+ * Lambda publishes no second version of the same code and configuration (Lambda API Reference, PublishVersion), so that a new logical
+ * id of the version fails the deployment then. The CDK makes the id of the text of the function's properties. Where the code lies is one
+ * of them, which account, Region and the bootstrap's qualifier change. So the id follows the asset instead.
+ */
+function nameVersionByCode(current: lambda.Function): void {
+  // For all functions of this process: this is the only one.
+  lambda.Function.classifyVersionProperty('Code', false);
+  const { code } = current.node.defaultChild as lambda.CfnFunction;
+  const { s3Key } = Stack.of(current).resolve(code) as lambda.CfnFunction.CodeProperty;
+  current.invalidateVersionBasedOn(String(s3Key));
 }
 
 function makeRole(scope: Construct, tables: Tables, logGroup: LogGroup, key: IKey | undefined): Role {

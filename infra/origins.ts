@@ -1,10 +1,16 @@
-/** `http` only for this machine. No `*` in a host, because a browser's Origin never has one. */
-const ORIGIN = /^(?:https:\/\/[a-z\d.-]+|http:\/\/(?:localhost|127\.0\.0\.1|\[::1\]))(?::\d+)?$/;
+/** `scheme://host[:port]`. No `*` in a host, because a browser's Origin never has one. */
+const ORIGIN = /^([a-z][a-z\d+.-]*):\/\/(?:[\w.-]+|\[::1\])(?::\d{1,5})?$/;
+
+/** A loopback address, written as an URL's host; every name under `localhost` is one, too (RFC 6761 §6.3). */
+const LOOPBACK = /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/;
+
+/** Pages of these send `null`, or have another page's origin (URL Standard, "origin"; Fetch Standard, "local scheme"). */
+const WITHOUT_ORIGIN = ['about', 'blob', 'data', 'file', 'javascript'];
 
 /** What an allowed origin must be. */
 export const AN_ORIGIN =
-  'an origin as browsers send it, such as https://app.example.com:8443: https (http only for localhost), ' +
-  'a host in lower case, a port if it is not 443, no path and no slash at the end';
+  'an origin as browsers send it, such as https://app.example.com:8443 or capacitor://localhost: http only for 127.0.0.1, ' +
+  '[::1] and names that end with localhost, the host in lower case, a port if it is not the usual one, no path and no slash at the end';
 
 /**
  * Checks a list of allowed origins.
@@ -18,5 +24,11 @@ export function wrongOrigin(origins: readonly string[], isProtected: boolean): s
 
 /** An origin is compared character by character, so it must be in the form that browsers send (RFC 6454 §6.2). */
 function isOrigin(text: string): boolean {
-  return ORIGIN.test(text) && URL.canParse(text) && new URL(text).origin === text;
+  const [, scheme] = ORIGIN.exec(text) ?? [];
+  if (scheme === undefined || !URL.canParse(text)) return false;
+  const { hostname, origin } = new URL(text);
+  if (scheme === 'https') return origin === text;
+  if (scheme === 'http') return origin === text && LOOPBACK.test(hostname);
+  // A scheme of an app or an extension: its platform says what its origin is. URLs of ws or ftp have an origin, but are of no pages.
+  return origin === 'null' && !WITHOUT_ORIGIN.includes(scheme);
 }

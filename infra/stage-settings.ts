@@ -144,8 +144,8 @@ export const settings = z.strictObject({
   ),
   allowedOrigins: optional(
     z.array(z.string().meta({ examples: ['https://app.example.com'] })).min(1),
-    "The origins of browser apps that may use the service. Only the first can read the gateway's own responses. `*` alone " +
-      'allows any origin, but not in a protected stage',
+    "The [origins](operate.md#allow-a-browser-app) of browser apps that may use the service. Only the first can read the gateway's own " +
+      'responses. `*` alone allows any origin, but not in a protected stage',
     'none',
   ),
   identityProvider: optional(

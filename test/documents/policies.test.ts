@@ -19,3 +19,13 @@ test.each(policies)('the documented command makes a whole policy of %s, in any p
   const arns = policy.match(/"arn:[^"]*/g) ?? [];
   expect(arns.filter((each) => !each.startsWith('"arn:aws-cn:'))).toEqual([]);
 });
+
+// The Service Authorization Reference gives it no type of resource, so that IAM would match no ARN; CodeDeploy's guide says otherwise.
+// With *, it is allowed under both.
+test('whoever is on call may stop a canary', () => {
+  const { Statement } = JSON.parse(read('docs/policies/on-call.json'));
+  const stops = Statement.filter(({ Action }: { Action: string[] }) =>
+    Action.includes('codedeploy:StopDeployment'),
+  );
+  expect(stops).toMatchObject([{ Effect: 'Allow', Resource: '*' }]);
+});

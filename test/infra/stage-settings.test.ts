@@ -81,6 +81,18 @@ test.each([
   // It would end a literal of the gateway.
   "https://app'.example.com",
   `${APP}\n`,
+  'http://tauri.localhost.example.com',
+  'http://localhost:80',
+  'file://localhost',
+  'data://localhost',
+  'wss://app.example.com',
+  'capacitor:localhost',
+  'capacitor://',
+  'capacitor://localhost/',
+  'Capacitor://localhost',
+  "capacitor://local'host",
+  'capacitor://*',
+  'null',
 ])('%j is refused, because no browser sends such an origin', (origin) => {
   const line = `Stage trial: allowedOrigins: ${JSON.stringify(origin)} must be an origin as browsers send it,`;
   expect(refusals({ allowedOrigins: [APP, origin] })).toEqual([expect.stringContaining(line)]);
@@ -88,6 +100,21 @@ test.each([
 
 test.each([
   { allowedOrigins: [`${APP}:8443`, 'http://localhost', 'http://127.0.0.1:5173', 'http://[::1]:5173'] },
+  // Apps on a telephone or a desktop, and extensions of a browser.
+  {
+    allowedOrigins: [
+      'capacitor://localhost',
+      'ionic://localhost',
+      'tauri://localhost',
+      'http://tauri.localhost',
+      'http://app.localhost:3000',
+      'app://-',
+      `chrome-extension://${'abcdefghijklmnop'.repeat(2)}`,
+      'moz-extension://2c127fa4-62c7-7e4f-90e5-472b45eecfdc',
+      'safari-web-extension://E1B2C3D4-62C7-7E4F-90E5-472B45EECFDC',
+    ],
+    isProtected: true,
+  },
   { allowedOrigins: ['*'] },
   { region: 'us-gov-west-1' },
   { region: 'eusc-de-east-1' },

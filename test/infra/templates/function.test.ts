@@ -1,6 +1,25 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { CfnFunction } from 'aws-cdk-lib/aws-lambda';
 import { describe, expect, test } from 'vitest';
+import { BUNDLE, ENTRY } from '../../../infra/bundle.ts';
+import { PlantStoreStack } from '../../../infra/plant-store-stack.ts';
 import type { Stage } from '../../../infra/stage-settings.ts';
-import { copyOf, EVERYTHING, PROTECTED, propertiesOf, type Resource, synth, UNPROTECTED } from '../synth.ts';
+import { temporaryFolder } from '../../support/temporary-root.ts';
+import {
+  copyOf,
+  EVERYTHING,
+  newApp,
+  only,
+  PROTECTED,
+  propertiesOf,
+  type Resource,
+  readStack,
+  resources,
+  type Synth,
+  synth,
+  UNPROTECTED,
+} from '../synth.ts';
 
 const functionOf = (stage: Stage) => propertiesOf(copyOf(stage), 'AWS::Lambda::Function').Function;
 
@@ -50,6 +69,46 @@ test('a deployment changes only the alias: its commit and, without CodeDeploy, i
   const expected = { ...template, Resources: { ...template.Resources, Live } };
   // Strictly: otherwise undefined equals nothing.
   expect(synth(PROTECTED, undefined, deployment).template).toStrictEqual(expected);
+});
+
+describe('the version has a new logical id exactly if Lambda sees another version', () => {
+  const versionOf = (synth: Synth) => resources(synth, 'AWS::Lambda::Version').map(([id]) => id);
+  const version = versionOf(copyOf(PROTECTED));
+  const withFunction = (change: (properties: CfnFunction) => void) =>
+    synth(PROTECTED, ({ node }) => change(node.findChild('Function').node.defaultChild as CfnFunction));
+  const withQualifier = () => {
+    const context = { '@aws-cdk/core:bootstrapQualifier': 'company' };
+    return readStack(new PlantStoreStack(newApp(context), PROTECTED));
+  };
+  const withOtherCode = () => {
+    const bundle = temporaryFolder();
+    for (const file of [BUNDLE, ENTRY]) writeFileSync(join(bundle, file), 'other code');
+    return synth(PROTECTED, undefined, { bundle });
+  };
+  const bound = { ...PROTECTED, account: '111122223333', region: 'eu-west-1' };
+
+  test.each<[string, Synth]>([
+    ['account and Region are set', copyOf(bound)],
+    ['and so is a key', copyOf({ ...bound, keyArn: EVERYTHING.keyArn })],
+    ['the bootstrap has another qualifier', withQualifier()],
+    ['concurrency is reserved', copyOf({ ...PROTECTED, concurrency: 50 })],
+    ['the function gets a tag', withFunction((each) => each.tags.setTag('team', 'plants'))],
+  ])('it stays if %s', (_, changed) => {
+    expect(only(changed, 'AWS::Lambda::Function')).not.toEqual(
+      only(copyOf(PROTECTED), 'AWS::Lambda::Function'),
+    );
+    expect(versionOf(changed)).toEqual(version);
+  });
+
+  test.each<[string, Synth]>([
+    ['code', withOtherCode()],
+    ['memory', withFunction((each) => Object.assign(each, { memorySize: 1024 }))],
+    ['environment', copyOf({ ...PROTECTED, allowedOrigins: ['https://app.example.com'] })],
+    ['start script', copyOf({ ...PROTECTED, startScript: false })],
+  ])('it changes with the %s', (_, changed) => {
+    expect(versionOf(changed)).toHaveLength(1);
+    expect(versionOf(changed)).not.toEqual(version);
+  });
 });
 
 test('five percent of the requests are traced, none reserved', () => {
