@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { startScriptedService } from '../../client/test/scripted-service.ts';
 import { bodyOf, LEAST, WHOLE } from '../../contract/examples.ts';
-import { withChecksum } from '../../contract/placeholders.ts';
+import { withChecksum } from '../../contract/tokens.ts';
 import { expectShown, HOSTILE, HOSTILE_HEADER } from '../../test/support/hostile-text.ts';
 import { startLocalProcess, temporaryFolder } from '../../test/support/local-process.ts';
 import { hasTerminal, runHere, runInTerminal } from '../../test/support/run-command.ts';
