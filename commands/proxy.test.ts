@@ -3,14 +3,13 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer, setGlobalProxyFromEnv } from 'node:http';
 import path from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
-import { obeyProxy } from '../../cli/proxy.ts';
-import { FERN, startScriptedService } from '../../client/test/scripted-service.ts';
-import { bodyOf } from '../../contract/examples.ts';
-import { sendHttp } from '../../contract/send-http.ts';
-import { formatToken } from '../../lambda/store/token-format.ts';
-import { listen } from '../../test/support/listen.ts';
-import { temporaryFolder } from '../../test/support/local-process.ts';
-import { runHere } from '../../test/support/run-command.ts';
+import { FERN, startScriptedService } from '../client/test/scripted-service.ts';
+import { bodyOf } from '../contract/examples.ts';
+import { sendHttp } from '../contract/send-http.ts';
+import { formatToken } from '../lambda/store/token-format.ts';
+import { listen } from '../test/support/listen.ts';
+import { temporaryFolder } from '../test/support/local-process.ts';
+import { runHere } from '../test/support/run-command.ts';
 
 const folder = temporaryFolder();
 const plants = path.join(folder, 'plants.ndjson');
@@ -101,15 +100,4 @@ test('this machine is reached without the proxy', async () => {
   const args = ['--url', url, plants];
   expect(await runBehind('import', args, { HTTP_PROXY: 'http://127.0.0.1:1' })).toMatchObject({ code: 0 });
   await service.close();
-});
-
-const HERE = 'localhost,127.0.0.1,::1,[::1]';
-test.each([
-  [{ HTTPS_PROXY: 'proxy:3128' }, { HTTPS_PROXY: 'http://proxy:3128', no_proxy: HERE }],
-  [{ http_proxy: 'http://p', NO_PROXY: 'a' }, { no_proxy: `a,${HERE}` }],
-  [{ HTTP_PROXY: 'http://p', NO_PROXY: '*' }, {}],
-])('of %j, this becomes another: %j', async (before: NodeJS.ProcessEnv, changed) => {
-  const env = { ...before };
-  await obeyProxy(env);
-  expect(env).toEqual({ ...before, ...changed });
 });
