@@ -1,6 +1,6 @@
 import { runCommand, UsageError } from '../cli/command-line.ts';
 import { readBaseUrl, readToken, TOKEN_NOTES } from '../operate/shared/access-token-input.ts';
-import { isLoopback } from './verify/permission.ts';
+import { isOnThisMachine } from './verify/permission.ts';
 
 await runCommand(
   {
@@ -33,7 +33,7 @@ command is invalid.`,
     const { verify } = await import('./verify/verify-service.ts');
     if (url !== undefined) {
       const baseUrl = readBaseUrl(url);
-      return verify(baseUrl, await readToken(), { write, everyId: isLoopback(baseUrl) }, json);
+      return verify(baseUrl, await readToken(), { write, everyId: isOnThisMachine(baseUrl) }, json);
     }
     if (stage === undefined)
       throw new UsageError('Say what to verify: --url or --stage; --help shows the options.');

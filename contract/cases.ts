@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import { expand, idsIn, plantIn, withNames } from './case-text.ts';
 import type { ContractCase, ExpectedError, ExpectedPlant } from './contract-case.ts';
 import { fits, OPTIONAL_TEXT, TEXT } from './examples.ts';
-import { jsonOf } from './json.ts';
+import { jsonIn } from './json.ts';
 
 /** A case as written in cases.yaml; cases.schema.json explains the fields, and has the defaults. */
 interface WrittenCase
@@ -88,7 +88,7 @@ function isPossible(written: WrittenCase, { optional, fits }: Model): boolean {
   if (optional === undefined && has('⟨optional⟩')) return false;
   const names = [...(has('⟨text⟩') ? [TEXT] : []), ...(has('⟨optional⟩') ? [String(optional)] : [])];
   return [body, ...given].every((text) => {
-    const plant = Object(jsonOf(String(expand(text))));
+    const plant = Object(jsonIn(String(expand(text))));
     return names.every((name) => typeof plant[name] !== 'string' || fits(name, plant[name]));
   });
 }

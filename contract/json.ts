@@ -1,5 +1,5 @@
 /** The value of a JSON text; undefined if the text is not JSON. Numbers become doubles. */
-export function jsonOf(text: string): unknown {
+export function jsonIn(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {

@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ContractCase } from './contract-case.ts';
 import { WHOLE } from './examples.ts';
-import { jsonOf } from './json.ts';
+import { jsonIn } from './json.ts';
 import { OPENAPI } from './openapi.ts';
 import type { HttpResponse } from './send-http.ts';
 
@@ -45,7 +45,7 @@ export function judgeResponse(response: HttpResponse, expected: ContractCase['ex
 /** Judges a response by the rules for all responses. */
 export function contractViolations(response: HttpResponse): Violation[] {
   const { status, headers, body } = response;
-  const json = jsonOf(body);
+  const json = jsonIn(body);
   const validate = SCHEMAS[status === 200 ? 'Plant' : 'Error'];
   const isValid = validate(json);
   const error = status !== 200 && isValid ? (json as ErrorBody) : undefined;
@@ -72,7 +72,7 @@ function expectationViolations(response: HttpResponse, expected: ContractCase['e
   }
   const { error, message } = expected;
   const isExpected = errorOf(response) === error;
-  const found = String(Object(jsonOf(body)).message);
+  const found = String(Object(jsonIn(body)).message);
   return violations(response, [
     [isExpected, `${returned}, not 400 with error ${error}`],
     [!isExpected || found.includes(message ?? ''), `the message "${found}" does not say "${message}"`],
@@ -105,7 +105,7 @@ function rulesOfErrors({ error, message }: ErrorBody, headers: HttpResponse['hea
 
 /** The number of an error response; undefined for other responses, and if it is no integer. */
 export function errorOf({ status, body }: HttpResponse): number | undefined {
-  const { error } = Object(status === 400 ? jsonOf(body) : undefined) as Partial<ErrorBody>;
+  const { error } = Object(status === 400 ? jsonIn(body) : undefined) as Partial<ErrorBody>;
   return Number.isInteger(error) ? error : undefined;
 }
 

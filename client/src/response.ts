@@ -35,9 +35,7 @@ export function readResponse<Result>(
   { status, headers }: FetchedResponse,
   body: ArrayBuffer,
 ): AttemptResult<Result> {
-  const content = /^application\/json\s*(;|$)/i.test(headers.get('content-type') ?? '')
-    ? contentOf(body)
-    : {};
+  const content = /^application\/json\s*(;|$)/i.test(headers.get('content-type') ?? '') ? objectIn(body) : {};
   const result = status === 200 ? resultOf(content) : undefined;
   if (result !== undefined) return { result };
   const asked = secondsOf(headers.get('retry-after') ?? '');
@@ -107,7 +105,7 @@ function secondsOf(value: string): number | undefined {
 }
 
 /** @returns an empty object for any other JSON, and for text that is not JSON in UTF-8 without a byte order mark */
-function contentOf(body: ArrayBuffer): Record<string, unknown> {
+function objectIn(body: ArrayBuffer): Record<string, unknown> {
   try {
     return Object(JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body)));
   } catch {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { type Behavior, FERN, refusal, startScriptedService } from '../../client/test/scripted-service.ts';
 import { LEAST } from '../../contract/examples.ts';
 import { listen } from '../../test/support/listen.ts';
-import { isLoopback } from './permission.ts';
+import { isOnThisMachine } from './permission.ts';
 import { caseIds } from './reserved-ids.ts';
 import { runChecks } from './run-checks.ts';
 import { serviceAt } from './service-under-test.ts';
@@ -52,7 +52,7 @@ test.each([
   ['https://localhost.example.com', false],
   ['https://127.0.0.1.example.com', false],
 ])('%s may be sent ids outside of the reserved range: %s', (baseUrl, expected) => {
-  expect(isLoopback(baseUrl)).toBe(expected);
+  expect(isOnThisMachine(baseUrl)).toBe(expected);
 });
 
 const headers = {

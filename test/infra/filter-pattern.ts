@@ -1,4 +1,4 @@
-import { jsonOf } from '../../contract/json.ts';
+import { jsonIn } from '../../contract/json.ts';
 import { resources, type Synth } from './synth.ts';
 
 /**
@@ -10,7 +10,7 @@ function matches(pattern: string, line: string): boolean {
   if (body === undefined) throw new Error(`Not a JSON pattern: ${pattern}`);
   if (body.includes('&&') && body.includes('||')) throw new Error(`Both && and || in: ${pattern}`);
   // A JSON pattern matches only a line that is one JSON object, not text or JSON with a prefix.
-  const event = jsonOf(line);
+  const event = jsonIn(line);
   const results = body.split(/ && | \|\| /).map((term) => holds(term, event));
   return body.includes('||') ? results.includes(true) : !results.includes(false);
 }
