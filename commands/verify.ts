@@ -1,6 +1,6 @@
 import { runCommand, UsageError } from '../cli/command-line.ts';
 import { readBaseUrl, readToken, TOKEN_NOTES } from '../operate/shared/access-token-input.ts';
-import { isOwn } from './verify/ids.ts';
+import { isOnThisMachine } from './verify/permission.ts';
 
 await runCommand(
   {
@@ -30,10 +30,10 @@ command is invalid.`,
   },
   async ({ url, stage, write, json }) => {
     // Loaded only now, so that help and refused options do not wait for it.
-    const { verify } = await import('./verify/run.ts');
+    const { verify } = await import('./verify/verify-service.ts');
     if (url !== undefined) {
       const baseUrl = readBaseUrl(url);
-      return verify(baseUrl, await readToken(), { write, everyId: isOwn(baseUrl) }, json);
+      return verify(baseUrl, await readToken(), { write, everyId: isOnThisMachine(baseUrl) }, json);
     }
     if (stage === undefined)
       throw new UsageError('Say what to verify: --url or --stage; --help shows the options.');

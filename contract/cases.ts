@@ -2,29 +2,20 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { parse } from 'yaml';
 import { expand, idsIn, plantIn, withNames } from './case-text.ts';
-import type { Accepted, ContractCase, Refused } from './contract-case.ts';
+import type { ContractCase, ExpectedError, ExpectedPlant } from './contract-case.ts';
 import { fits, OPTIONAL_TEXT, TEXT } from './examples.ts';
-
-const DEFAULT_HEADERS = { 'content-type': 'application/json', authorization: 'Bearer {token}' };
+import { jsonIn } from './json.ts';
 
 /** A case as written in cases.yaml; cases.schema.json explains the fields, and has the defaults. */
 interface WrittenCase
   extends Pick<ContractCase, 'name' | 'method' | 'path' | 'canary'>,
-    Partial<Omit<Accepted, 'status'>>,
-    Partial<Pick<Refused, 'error' | 'message'>> {
+    Partial<Omit<ExpectedPlant, 'status'>>,
+    Partial<Pick<ExpectedError, 'error' | 'message'>> {
   readonly headers?: Readonly<Record<string, string | string[] | null>>;
   readonly body?: string;
   readonly given?: string[];
   readonly absent?: string;
   readonly anyId?: boolean;
-}
-
-/** What is added to the ids that are placeholders. */
-export interface Ids {
-  /** In cases that store plants, or need stored ones. */
-  readonly stored: bigint;
-  /** In refused ones. */
-  readonly refused: bigint;
 }
 
 interface Group {
@@ -34,75 +25,53 @@ interface Group {
 }
 type Table = readonly Group[];
 
-const SCHEMA = JSON.parse(readFileSync(new URL('cases.schema.json', import.meta.url), 'utf8'));
-const validate = new Ajv2020({ strictRequired: false, useDefaults: true }).compile<Table>(SCHEMA);
+/** What is added to the ids that are placeholders. */
+export interface Ids {
+  /** In cases that store plants, or need stored ones. */
+  readonly stored: bigint;
+  /** In refused ones. */
+  readonly refused: bigint;
+}
 
 /** What the cases need to know of the properties. */
 interface Model {
-  /** The name of the optional text; empty if there is none. */
-  readonly optional: string;
+  /** The name of the optional text, if there is one. */
+  readonly optional: string | undefined;
   /** Whether a text has a length that a property may have. */
   readonly fits: (name: string, text: string) => boolean;
 }
 
-const MODEL: Model = { optional: OPTIONAL_TEXT ?? '', fits };
+const DEFAULT_HEADERS = { 'content-type': 'application/json', authorization: 'Bearer {token}' };
 const AS_WRITTEN: Ids = { stored: 0n, refused: 0n };
+const MODEL: Model = { optional: OPTIONAL_TEXT, fits };
 
-let own: Table | undefined;
-
-/** The cases of cases.yaml, which is read once per process. @throws Error as {@link readCases} does */
-export function loadCases(ids = AS_WRITTEN): ContractCase[] {
-  own ??= checked(parse(readFileSync(new URL('cases.yaml', import.meta.url), 'utf8')));
-  return expandTable(own, ids, MODEL);
-}
+const read = (file: string) => readFileSync(new URL(file, import.meta.url), 'utf8');
+const TABLE: unknown = parse(read('cases.yaml'));
+const validate = new Ajv2020({ strictRequired: false, useDefaults: true }).compile<Table>(
+  JSON.parse(read('cases.schema.json')),
+);
 
 /**
- * Reads a table of contract cases.
- * @param table as cases.yaml, parsed
+ * Reads the contract cases.
+ * @param table in place of cases.yaml, parsed
  * @param model decides which cases are left out: those about an optional text, if there is none, and those with a placeholder for the
  * name of a text, and a length that it may not have
  * @throws Error with the name of the case, if the table does not match cases.schema.json or has a name twice
  */
-export function readCases(table: unknown, ids = AS_WRITTEN, model = MODEL): ContractCase[] {
-  return expandTable(checked(table), ids, model);
-}
-
-function checked(table: unknown): Table {
+export function loadCases(ids = AS_WRITTEN, table = TABLE, model = MODEL): ContractCase[] {
   if (!validate(table)) throw new Error(explain(table as Table));
   const names = table.flatMap(({ cases }) => cases.map(({ name }) => name));
   const repeated = names.find((name, index) => names.indexOf(name) < index);
   if (repeated) throw new Error(`There are two contract cases "${repeated}".`);
-  return table;
-}
-
-function expandTable(table: Table, ids: Ids, { optional, fits }: Model): ContractCase[] {
-  const names = { '⟨text⟩': TEXT, '⟨optional⟩': optional };
-  return table.flatMap(({ cases, ...group }) =>
-    cases.flatMap((written) => {
-      const text = JSON.stringify(written);
-      if (optional === '' && text.includes('⟨optional⟩')) return [];
-      const expanded = expandCase(group, written, ids);
-      // Not of a case that writes out the name: that is about the limits.
-      const varied = Object.entries(names).flatMap(([placeholder, name]) =>
-        text.includes(placeholder) ? [name] : [],
-      );
-      if (varied.length === 0) return [expanded];
-      const plants = [expanded.body ?? Buffer.of(), ...expanded.given].map(parsed);
-      const fitsModel = varied.every((name) =>
-        plants.every(({ [name]: value }) => typeof value !== 'string' || fits(name, value)),
-      );
-      return fitsModel ? [expanded] : [];
+  return table.flatMap((group) =>
+    group.cases.flatMap((written) => {
+      try {
+        return isPossible(written, model) ? [expandCase(group, written, ids)] : [];
+      } catch (error) {
+        throw new Error(`Contract case "${written.name}": ${(error as Error).message}`);
+      }
     }),
   );
-}
-
-/** The properties of a body; none if it is no JSON. */
-function parsed(body: Buffer): Record<string, unknown> {
-  try {
-    return Object(JSON.parse(String(body)));
-  } catch {
-    return {};
-  }
 }
 
 function explain(table: Table): string {
@@ -112,38 +81,42 @@ function explain(table: Table): string {
   return `Contract case "${name}": ${instancePath} ${message} (${JSON.stringify(params)}).`;
 }
 
-function expandCase(
-  { group, anyId = false }: Omit<Group, 'cases'>,
-  written: WrittenCase,
-  ids: Ids,
-): ContractCase {
+/** Whether a plant can have the texts that a case gives it by placeholders. A case that writes out the name is about the limits. */
+function isPossible(written: WrittenCase, { optional, fits }: Model): boolean {
+  const { body = '', given = [] } = written;
+  const has = (placeholder: string) => JSON.stringify(written).includes(placeholder);
+  if (optional === undefined && has('⟨optional⟩')) return false;
+  const names = [...(has('⟨text⟩') ? [TEXT] : []), ...(has('⟨optional⟩') ? [String(optional)] : [])];
+  return [body, ...given].every((text) => {
+    const plant = Object(jsonIn(String(expand(text))));
+    return names.every((name) => typeof plant[name] !== 'string' || fits(name, plant[name]));
+  });
+}
+
+function expandCase({ group, anyId = false }: Group, written: WrittenCase, ids: Ids): ContractCase {
   const { name, method, path, headers, body, given = [], error, canary } = written;
   const from = error !== undefined && given.length === 0 ? ids.refused : ids.stored;
-  try {
-    return {
-      group,
-      name,
-      method,
-      path: String(expand(path, from)),
-      headers: Object.entries({ ...DEFAULT_HEADERS, ...headers }).flatMap(([header, values]) =>
-        [values ?? []].flat().map((value): [string, string] => [header, value]),
-      ),
-      body: body === undefined ? undefined : expand(body, from),
-      given: given.map((text) => expand(text, from)),
-      expected: expectedOf(written, from),
-      ids: [path, body ?? '', ...given].flatMap((text) => idsIn(text, from)),
-      anyId: written.anyId ?? anyId,
-      canary,
-    };
-  } catch (failure) {
-    throw new Error(`Contract case "${name}": ${(failure as Error).message}`);
-  }
+  return {
+    group,
+    name,
+    method,
+    path: String(expand(path, from)),
+    headers: Object.entries({ ...DEFAULT_HEADERS, ...headers }).flatMap(([header, values]) =>
+      [values ?? []].flat().map((value): [string, string] => [header, value]),
+    ),
+    body: body === undefined ? undefined : expand(body, from),
+    given: given.map((text) => expand(text, from)),
+    expected: expectedOf(written, from),
+    ids: [path, body ?? '', ...given].flatMap((text) => idsIn(text, from)),
+    anyId: written.anyId ?? anyId,
+    canary,
+  };
 }
 
 function expectedOf(
   { path, body = '', given = [], plant, stored, error, message, absent }: WrittenCase,
   from: bigint,
-): Accepted | Refused {
+): ExpectedPlant | ExpectedError {
   if (error !== undefined) {
     const taken = given.flatMap((text) => idsIn(text, from));
     const free = idsIn(path + body, from).filter((id) => !taken.includes(id));

@@ -6,13 +6,13 @@ export interface ContractCase {
   readonly method: string;
   /** The path, with its query if it has one. */
   readonly path: string;
-  /** Names in lower case; a header sent twice is listed twice. Values may contain a {@link TokenKind} in braces. */
+  /** Names in lower case; a header sent twice is listed twice. Values may have placeholders: the kinds of token in tokens.ts. */
   readonly headers: readonly (readonly [name: string, value: string])[];
   /** The exact bytes of the body; undefined: no body. */
   readonly body: Buffer | undefined;
   /** Bodies to send first, in this order, with the default method, path and headers; each must get 200. */
   readonly given: readonly Buffer[];
-  readonly expected: Accepted | Refused;
+  readonly expected: ExpectedPlant | ExpectedError;
   /** The ids that are placeholders of cases.yaml. */
   readonly ids: readonly string[];
   /** Whether it may use other ids, too. */
@@ -22,7 +22,7 @@ export interface ContractCase {
 }
 
 /** The response is a plant. */
-export interface Accepted {
+export interface ExpectedPlant {
   readonly status: 200;
   /** The exact content of the body. */
   readonly plant: Readonly<Record<string, unknown>>;
@@ -31,7 +31,7 @@ export interface Accepted {
 }
 
 /** The response is an error. */
-export interface Refused {
+export interface ExpectedError {
   readonly status: 400;
   readonly error: number;
   /** A text that the message must contain. */
@@ -39,14 +39,3 @@ export interface Refused {
   /** The ids of items that must not be in the table afterwards. */
   readonly absent?: readonly string[];
 }
-
-/**
- * A placeholder in braces in a header's value, which the code that sends the case replaces:
- * - `token`: a valid access token
- * - `expired`: an expired token
- * - `revoked`: a token that was valid and is no longer in the table
- * - `unknown`: a token with the right format and checksum that was never issued
- * - `mistyped`: the valid token with one character changed, so that its checksum is wrong
- * - `digest`: the SHA-256 digest of the valid token, in hex
- */
-export type TokenKind = 'token' | 'expired' | 'revoked' | 'unknown' | 'mistyped' | 'digest';

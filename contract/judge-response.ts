@@ -1,13 +1,14 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ContractCase } from './contract-case.ts';
 import { WHOLE } from './examples.ts';
+import { jsonIn } from './json.ts';
 import { OPENAPI } from './openapi.ts';
+import type { HttpResponse } from './send-http.ts';
 
-/** A response. Header names are in lower case. */
-export interface HttpResponse {
-  readonly status: number;
-  readonly headers: Readonly<Record<string, string | undefined>>;
-  readonly body: string;
+/** What is wrong, and the id by which the request is found in the logs. */
+export interface Violation {
+  readonly sentence: string;
+  readonly requestId?: string | undefined;
 }
 
 /**
@@ -36,48 +37,54 @@ export function compileSchemas(openapi: typeof OPENAPI) {
 /** The errors after which a client should retry, and the seconds to wait. */
 const RETRY_AFTER: Partial<Record<number, string>> = { 42901: '1', 50301: '2', 50401: '2' };
 
-/**
- * Judges a response by the contract and by the expected response.
- * @returns a sentence for each violation
- */
-export function judgeResponse(response: HttpResponse, expected: ContractCase['expected']): string[] {
+/** Judges a response by the rules for all responses, and by the expected response. */
+export function judgeResponse(response: HttpResponse, expected: ContractCase['expected']): Violation[] {
   return [...contractViolations(response), ...expectationViolations(response, expected)];
 }
 
-/**
- * Judges a response by the rules for all responses.
- * @returns a sentence for each violation
- */
-export function contractViolations({ status, headers, body }: HttpResponse): string[] {
-  const wrong: string[] = [];
-  const must = (holds: boolean, sentence: string) => {
-    if (!holds) wrong.push(sentence);
-  };
-  must(status === 200 || status === 400, `status ${status}`);
-  must(headers['content-type'] === 'application/json', `content-type ${headers['content-type']}`);
-  must(headers['cache-control'] === 'no-store', `cache-control ${headers['cache-control']}`);
-  must(headers['x-content-type-options'] === 'nosniff', 'no nosniff');
-  must(Boolean(headers['x-request-id']), 'no x-request-id');
-  must(headers['set-cookie'] === undefined, 'set-cookie');
-  const json = parsed(body);
+/** Judges a response by the rules for all responses. */
+export function contractViolations(response: HttpResponse): Violation[] {
+  const { status, headers, body } = response;
+  const json = jsonIn(body);
   const validate = SCHEMAS[status === 200 ? 'Plant' : 'Error'];
   const isValid = validate(json);
-  must(isValid, `body ${shortened(body)}: ${JSON.stringify(validate.errors)}`);
-  if (status !== 200 && isValid) wrong.push(...errorViolations(json as ErrorBody, headers));
-  return wrong;
+  const error = status !== 200 && isValid ? (json as ErrorBody) : undefined;
+  return violations(response, [
+    [status === 200 || status === 400, `status ${status}`],
+    [headers['content-type'] === 'application/json', `content-type ${headers['content-type']}`],
+    [headers['cache-control'] === 'no-store', `cache-control ${headers['cache-control']}`],
+    [headers['x-content-type-options'] === 'nosniff', 'no nosniff'],
+    [Boolean(headers['x-request-id']), 'no x-request-id'],
+    [headers['set-cookie'] === undefined, 'set-cookie'],
+    [isValid, `body ${shortened(body)}: ${JSON.stringify(validate.errors)}`],
+    ...(error ? rulesOfErrors(error, headers) : []),
+  ]);
 }
 
-function expectationViolations({ status, body }: HttpResponse, expected: ContractCase['expected']): string[] {
+function expectationViolations(response: HttpResponse, expected: ContractCase['expected']): Violation[] {
+  const { status, body } = response;
+  const returned = `returned ${status} ${shortened(body)}`;
   if (expected.status === 200) {
     const plant = JSON.stringify(expected.plant);
-    const isExpected = status === 200 && body === plant;
-    return isExpected ? [] : [`returned ${status} ${shortened(body)}, not 200 ${shortened(plant)}`];
+    return violations(response, [
+      [status === 200 && body === plant, `${returned}, not 200 ${shortened(plant)}`],
+    ]);
   }
-  const { error, message } = (parsed(body) ?? {}) as Partial<ErrorBody>;
-  if (status !== 400 || error !== expected.error)
-    return [`returned ${status} ${shortened(body)}, not 400 with error ${expected.error}`];
-  const says = expected.message === undefined || String(message).includes(expected.message);
-  return says ? [] : [`the message "${message}" does not say "${expected.message}"`];
+  const { error, message } = expected;
+  const isExpected = errorOf(response) === error;
+  const found = String(Object(jsonIn(body)).message);
+  return violations(response, [
+    [isExpected, `${returned}, not 400 with error ${error}`],
+    [!isExpected || found.includes(message ?? ''), `the message "${found}" does not say "${message}"`],
+  ]);
+}
+
+/** A rule: whether it holds, and the violation if it does not. */
+type Rule = readonly [holds: boolean, sentence: string];
+
+function violations({ headers }: HttpResponse, rules: readonly Rule[]): Violation[] {
+  const broken = rules.filter(([holds]) => !holds);
+  return broken.map(([, sentence]) => ({ sentence, requestId: headers['x-request-id'] }));
 }
 
 interface ErrorBody {
@@ -85,30 +92,21 @@ interface ErrorBody {
   readonly message: string;
 }
 
-function errorViolations({ error, message }: ErrorBody, headers: HttpResponse['headers']): string[] {
+function rulesOfErrors({ error, message }: ErrorBody, headers: HttpResponse['headers']): Rule[] {
   // API Gateway renames the header.
   const challenge = headers['www-authenticate'] ?? headers['x-amzn-remapped-www-authenticate'];
-  const wrong: string[] = [];
-  if (message.length >= 200 || !message.endsWith('.')) wrong.push(`message: ${message}`);
-  if (headers['retry-after'] !== RETRY_AFTER[error]) wrong.push(`retry-after ${headers['retry-after']}`);
-  if ((error === 40101 || error === 40102) !== Boolean(challenge?.startsWith('Bearer ')))
-    wrong.push(`challenge ${challenge}`);
-  return wrong;
+  const isOfToken = error === 40101 || error === 40102;
+  return [
+    [message.length < 200 && message.endsWith('.'), `message: ${message}`],
+    [headers['retry-after'] === RETRY_AFTER[error], `retry-after ${headers['retry-after']}`],
+    [isOfToken === Boolean(challenge?.startsWith('Bearer ')), `challenge ${challenge}`],
+  ];
 }
 
 /** The number of an error response; undefined for other responses, and if it is no integer. */
 export function errorOf({ status, body }: HttpResponse): number | undefined {
-  const { error } = (status === 400 ? (parsed(body) ?? {}) : {}) as Partial<ErrorBody>;
+  const { error } = Object(status === 400 ? jsonIn(body) : undefined) as Partial<ErrorBody>;
   return Number.isInteger(error) ? error : undefined;
-}
-
-/** @returns the JSON value, or undefined if the text is not JSON */
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 /** Any error, or the whole plant. */

@@ -12,7 +12,7 @@ import { itemOf } from '../../test/support/stored-item.ts';
 import { temporaryFolder } from '../../test/support/temporary-root.ts';
 import { plantEvent, startTestService } from '../../test/support/test-service.ts';
 import { SYNTH, startFunction } from './deployed-function.ts';
-import type { ExecutionEnvironment, Outcome } from './execution-environment.ts';
+import type { ExecutionEnvironment, InvocationResult } from './execution-environment.ts';
 import { RUNTIME_CLIENT } from './install-client.ts';
 
 const TOKEN = formatToken(new Uint8Array(32).fill(3));
@@ -34,7 +34,7 @@ async function start(script: Script = {}, variables?: Record<string, string | un
 }
 
 /** The status and the error number, or the plant. */
-function statusAndBody(outcome: Outcome): unknown {
+function statusAndBody(outcome: InvocationResult): unknown {
   if ('failed' in outcome) return outcome;
   const { error, ...plant } = JSON.parse(outcome.response.body);
   return [outcome.response.statusCode, error ?? plant];

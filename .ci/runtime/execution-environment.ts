@@ -20,7 +20,7 @@ const RUNTIME_API = '/2018-06-01/runtime';
 const BOOTSTRAP = `exec \${AWS_LAMBDA_EXEC_WRAPPER:+"$AWS_LAMBDA_EXEC_WRAPPER"} "$@"`;
 
 /** The outcome of an invocation: the function's response, or the error type that Lambda reports to the caller. */
-export type Outcome = { readonly response: APIGatewayProxyResult } | { readonly failed: string };
+export type InvocationResult = { readonly response: APIGatewayProxyResult } | { readonly failed: string };
 
 export type ExecutionEnvironment = Awaited<ReturnType<typeof startEnvironment>>;
 
@@ -36,13 +36,13 @@ export type ExecutionEnvironment = Awaited<ReturnType<typeof startEnvironment>>;
 export async function startEnvironment(folder: string, timeoutMs: number, variables: NodeJS.ProcessEnv) {
   const output = path.join(temporaryFolder(), 'output');
   let child: ChildProcess | undefined;
-  let invocation: { id: string; event: unknown; resolve: (outcome: Outcome) => void } | undefined;
+  let invocation: { id: string; event: unknown; resolve: (outcome: InvocationResult) => void } | undefined;
   /** The runtime client's open request for the next event. */
   let next: http.ServerResponse | undefined;
   /** What waits for `initialize`. */
   let onReady: (() => void) | undefined;
   /** The outcome, from when it is known until the process is ready for the next event or has ended. */
-  let outcome: Outcome | undefined;
+  let outcome: InvocationResult | undefined;
 
   const server = http.createServer((request, response) => {
     for (const stream of [request, response]) stream.on('error', () => undefined);
@@ -91,7 +91,7 @@ export async function startEnvironment(folder: string, timeoutMs: number, variab
     handOut();
   }
 
-  function end(result: Outcome): void {
+  function end(result: InvocationResult): void {
     const ended = invocation;
     invocation = undefined;
     outcome = undefined;
@@ -116,7 +116,7 @@ export async function startEnvironment(folder: string, timeoutMs: number, variab
     signal,
     /** Invokes the function. Events are handled one at a time: the caller waits for the outcome. */
     invoke: (event: unknown) =>
-      new Promise<Outcome>((resolve) => {
+      new Promise<InvocationResult>((resolve) => {
         invocation = { id: randomUUID(), event, resolve };
         if (child === undefined) startProcess();
         handOut();

@@ -1,6 +1,6 @@
 import { PlantStoreError } from './errors.ts';
 import {
-  ATTEMPT_MS,
+  ATTEMPT_TIMEOUT_MS,
   type CreatePlantOptions,
   checkedToken,
   checkOptions,
@@ -8,7 +8,7 @@ import {
   signalsOf,
   TIMEOUT_MS,
 } from './options.ts';
-import { type Call, noResponse, type Outcome, readResponse } from './response.ts';
+import { type AttemptResult, type Call, noResponse, readResponse } from './response.ts';
 import { throwIfStopped, within } from './within.ts';
 
 /** The first pause without Retry-After, and the longest, in milliseconds. */
@@ -32,7 +32,7 @@ export type Perform = <Result>(call: Call<Result>, ofCall?: CreatePlantOptions) 
  */
 export function performer(options: PlantStoreOptions): Perform {
   const url = checkOptions(options);
-  const { token, attemptTimeoutMs = ATTEMPT_MS, maxAttempts, onRetry } = options;
+  const { token, attemptTimeoutMs = ATTEMPT_TIMEOUT_MS, maxAttempts, onRetry } = options;
   return async (call, { signal, timeoutMs = options.timeoutMs ?? TIMEOUT_MS } = {}) => {
     const stops = signalsOf(options.signal, signal);
     const mayStore = call.method !== 'GET';
@@ -78,7 +78,7 @@ async function send<Result>(
   signal: AbortSignal,
   // A variable, because a browser's fetch throws when it is called as a method of an object other than the window.
   fetch = globalThis.fetch as NonNullable<PlantStoreOptions['fetch']>,
-): Promise<Outcome<Result>> {
+): Promise<AttemptResult<Result>> {
   const content = body === undefined ? {} : { body };
   const type: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' };
   const headers = { authorization: `Bearer ${bearer}`, ...type };

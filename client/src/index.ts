@@ -5,7 +5,7 @@ import { isSamePlant, type NewPlant, type Plant, toSend } from './plant.ts';
 export { FIRST_PAUSE_MS, LONGEST_PAUSE_MS } from './call.ts';
 export { PlantStoreError, type PublishedErrorNumber } from './errors.ts';
 export {
-  ATTEMPT_MS,
+  ATTEMPT_TIMEOUT_MS,
   type CreatePlantOptions,
   type Fetch,
   type PlantStoreOptions,

@@ -43,15 +43,17 @@ function exactText(property: string, value: string): string {
 }
 
 /**
- * Whether a received JSON value confirms the sent one. The members of an object that only one of them has are ignored: a later
+ * Whether a received JSON value confirms the sent one, integers as doubles (`JSON.parse`). The members of an object that only one of them has are ignored: a later
  * version of the service may have more, and what its type does not have is not stored.
  */
 export function confirms(received: unknown, sent: unknown): boolean {
+  if (typeof sent === 'bigint') return received === Number(sent);
   if (typeof sent !== 'object' || sent === null) return received === sent;
   if (typeof received !== 'object' || received === null) return false;
   const length = (value: object) => (Array.isArray(value) ? value.length : undefined);
   if (length(received) !== length(sent)) return false;
   return Object.entries(sent).every(
-    ([name, each]) => !Object.hasOwn(received, name) || confirms(Object(received)[name], each),
+    ([name, each]) =>
+      each === undefined || !Object.hasOwn(received, name) || confirms(Object(received)[name], each),
   );
 }

@@ -1,9 +1,9 @@
 import type { PlantStoreError } from './errors.ts';
-import type { HttpResponse } from './response.ts';
+import type { FetchedResponse } from './response.ts';
 
 /** The default time limit of a call, and that of an attempt, in milliseconds. A test compares them with the README. */
 export const TIMEOUT_MS = 30_000;
-export const ATTEMPT_MS = 10_000;
+export const ATTEMPT_TIMEOUT_MS = 10_000;
 
 /** A `fetch`: the global one, or another function that sends this request and resolves with its response. */
 export type Fetch = (
@@ -15,7 +15,7 @@ export type Fetch = (
     signal: AbortSignal;
     redirect: 'manual';
   },
-) => Promise<HttpResponse>;
+) => Promise<FetchedResponse>;
 
 /** How to reach the service, and how long to retry. */
 export interface PlantStoreOptions {
@@ -50,7 +50,7 @@ export interface CreatePlantOptions {
 
 /** Checks the options of a client. @returns the base URL without a slash at its end @throws TypeError or RangeError if one is invalid */
 export function checkOptions(options: PlantStoreOptions): string {
-  const { token, fetch, onRetry, timeoutMs = TIMEOUT_MS, attemptTimeoutMs = ATTEMPT_MS } = options;
+  const { token, fetch, onRetry, timeoutMs = TIMEOUT_MS, attemptTimeoutMs = ATTEMPT_TIMEOUT_MS } = options;
   const { maxAttempts = 1 } = options;
   const url = addressOf(options.baseUrl);
   if (typeof token !== 'function') checkedToken(token);

@@ -64,9 +64,8 @@ function checkType(name: string, value: unknown, types: readonly string[]): void
     throw new RangeError(`${name} must be an integer; it is ${value}.`);
 }
 
-/** Whether a response has what was sent, integers as doubles (`JSON.parse`). A later version of the service may add properties. */
-export function isSamePlant(content: object, { body }: Sent): boolean {
-  const sent = JSON.parse(body);
-  const { id: _, ...plant } = PROPERTIES;
-  return Object.keys(plant).every((name) => confirms(Object(content)[name], sent[name]));
+/** Whether a response has what was sent. A later version of the service may add properties. */
+export function isSamePlant(content: object, sent: Sent): boolean {
+  const { id: _, ...returned } = PROPERTIES;
+  return Object.keys(returned).every((name) => confirms(Object(content)[name], Object(sent.plant)[name]));
 }

@@ -1,7 +1,7 @@
 import { type FailureDetails, retryAfterOf } from './errors.ts';
 
 /** What is read of a response. The global `Response` has it, and so have those of other implementations. */
-export interface HttpResponse {
+export interface FetchedResponse {
   readonly status: number;
   readonly headers: { get(name: string): string | null };
   arrayBuffer(): Promise<ArrayBuffer>;
@@ -18,7 +18,7 @@ export interface Call<Result> {
 }
 
 /** The result of one attempt. */
-export type Outcome<Result> =
+export type AttemptResult<Result> =
   | { readonly result: Result }
   | {
       readonly failure: FailureDetails;
@@ -32,10 +32,10 @@ export type Outcome<Result> =
  */
 export function readResponse<Result>(
   resultOf: Call<Result>['resultOf'],
-  { status, headers }: HttpResponse,
+  { status, headers }: FetchedResponse,
   body: ArrayBuffer,
-): Outcome<Result> {
-  const content = /^application\/json\s*(;|$)/i.test(headers.get('content-type') ?? '') ? parsed(body) : {};
+): AttemptResult<Result> {
+  const content = /^application\/json\s*(;|$)/i.test(headers.get('content-type') ?? '') ? objectIn(body) : {};
   const result = status === 200 ? resultOf(content) : undefined;
   if (result !== undefined) return { result };
   const asked = secondsOf(headers.get('retry-after') ?? '');
@@ -76,7 +76,7 @@ const UNSENT =
  * @param mayStore whether the request was to store something
  * @throws the cause if it is no failure of the network but a mistake in somebody's own `fetch`
  */
-export function noResponse(cause: unknown, mayStore: boolean): Outcome<never> {
+export function noResponse(cause: unknown, mayStore: boolean): AttemptResult<never> {
   const { name, code } = Object(cause);
   // The Fetch Standard ("fetch()") has a TypeError for a failure of the network; others throw errors of Node, which have a code.
   if (!/^(TypeError|TimeoutError|AbortError)$/.test(name) && typeof code !== 'string') throw cause;
@@ -105,7 +105,7 @@ function secondsOf(value: string): number | undefined {
 }
 
 /** @returns an empty object for any other JSON, and for text that is not JSON in UTF-8 without a byte order mark */
-function parsed(body: ArrayBuffer): Record<string, unknown> {
+function objectIn(body: ArrayBuffer): Record<string, unknown> {
   try {
     return Object(JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body)));
   } catch {

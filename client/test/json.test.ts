@@ -22,11 +22,13 @@ test.each<[value: unknown, kind: ErrorConstructor, message: string]>([
 
 test.each([
   [{ a: [{ b: 1 }], c: null, x: 4 }, { a: [{ b: 1, later: 2 }], c: null, later: 3 }, true],
+  [{ a: 9007199254740993n, b: undefined }, { a: 2 ** 53, b: 1 }, true],
+  [{ a: 7n }, { a: '7' }, false],
   [{ a: [1, 2] }, { a: [2, 1] }, false],
   [{ a: [1] }, { a: [1, 2] }, false],
   [{ a: [] }, { a: {} }, false],
   [{ a: { b: 1 } }, { a: null }, false],
   [{ a: 1 }, { a: '1' }, false],
-])('%j, received as %j, is confirmed: %s', (sent, received, isSame) => {
-  expect(confirms(received, sent)).toBe(isSame);
+])('%o, received as %o, is confirmed: %s', (sent, received, expected) => {
+  expect(confirms(received, sent)).toBe(expected);
 });

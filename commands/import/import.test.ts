@@ -3,7 +3,7 @@ import path from 'node:path';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { type Behavior, FERN, refusal, startScriptedService } from '../../client/test/scripted-service.ts';
 import { bodyOf, LEAST, OTHER, type Plant, TEXT, WHOLE } from '../../contract/examples.ts';
-import { withChecksum } from '../../contract/placeholders.ts';
+import { withChecksum } from '../../contract/tokens.ts';
 import { startLocalProcess, temporaryFile, temporaryFolder } from '../../test/support/local-process.ts';
 import { csvFields } from '../../test/support/properties.ts';
 import { expectRefusal, npmRun, runHere } from '../../test/support/run-command.ts';

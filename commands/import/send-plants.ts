@@ -1,9 +1,7 @@
-import http from 'node:http';
-import https from 'node:https';
 import { PlainError } from '../../cli/plain-error.ts';
 import { oneLine } from '../../cli/print.ts';
 import { createPlantStore, type Fetch, PlantStoreError } from '../../client/src/index.ts';
-import { causeOf, sendHttp } from '../../contract/send-http.ts';
+import { agentFor, causeOf, sendHttp } from '../../contract/send-http.ts';
 import type { NewPlant } from '../../lambda/plant.ts';
 import type { Refusal } from './record.ts';
 
@@ -54,8 +52,7 @@ function explained(baseUrl: string, { error, message, cause }: PlantStoreError):
  * @param baseUrl where every request goes
  */
 function httpFetch(baseUrl: string): Fetch {
-  const { Agent } = baseUrl.startsWith('https:') ? https : http;
-  const agent = new Agent({ keepAlive: true, proxyEnv: process.env });
+  const agent = agentFor(baseUrl, true);
   return async (_, { headers, body, signal }) => {
     const request = { headers: Object.entries(headers), body };
     const { status, headers: received, bytes } = await sendHttp(baseUrl, request, agent, signal);

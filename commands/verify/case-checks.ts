@@ -1,79 +1,60 @@
 import { loadCases } from '../../contract/cases.ts';
 import type { ContractCase } from '../../contract/contract-case.ts';
-import { bodyOf, OTHER, WHOLE } from '../../contract/examples.ts';
-import { errorOf, type HttpResponse } from '../../contract/judge-response.ts';
-import { headersOf, NotJudged } from '../../contract/placeholders.ts';
-import { type Check, notJudged } from './check.ts';
-import { caseIds } from './ids.ts';
-import { judged, type RunningService } from './running-service.ts';
-import { type Violation, violation } from './violation.ts';
+import { bodyOf, OTHER } from '../../contract/examples.ts';
+import { errorOf, judgeResponse, type Violation } from '../../contract/judge-response.ts';
+import type { HttpResponse } from '../../contract/send-http.ts';
+import { headersOf } from '../../contract/tokens.ts';
+import { NO_WRITE, NOT_EVERY_ID, type Permission } from './permission.ts';
+import { caseIds, VERIFY_ID } from './reserved-ids.ts';
+import type { Check } from './run-checks.ts';
+import { NotJudged, type ServiceUnderTest } from './service-under-test.ts';
 
-/** What a verification may do. */
-export interface Permission {
-  /** Whether to send also what stores plants. */
-  readonly write: boolean;
-  /** Whether ids outside the reserved range may be used, such as the limits of int64. Somebody's plant may need them later. */
-  readonly everyId: boolean;
-  /** The origins that the stage allows, if they are known. */
-  readonly origins?: readonly string[] | undefined;
-}
-
-/** Why something is not judged. */
-export const NO_WRITE = 'only --write stores plants';
-const OUTSIDE = 'ids outside the reserved range are used only where the stage is not protected';
-
-/** The one plant that a verification without `--write` creates: the same in every run, so only the first run adds it. */
-const VERIFY_ID = caseIds().stored + 2000n;
-export const VERIFY_BODY = bodyOf(VERIFY_ID, WHOLE);
-
-/** The cases of the contract, with ids of the reserved range. */
+/** A check for each case of the contract, with ids of the reserved range. */
 export function caseChecks(permission: Permission): Check[] {
-  return loadCases(caseIds()).map((each) => checkOf(each, permission));
+  return loadCases(caseIds()).map((contractCase) => ({
+    group: contractCase.group,
+    rule: contractCase.name,
+    canary: contractCase.canary,
+    notJudged: forbids(permission, contractCase),
+    run: async (service) => [
+      ...(await judgeCase(contractCase, service)),
+      ...(permission.write && !contractCase.anyId ? await judgeAbsent(contractCase, service) : []),
+    ],
+  }));
 }
 
-/** Those that may be repeated for as long as a canary takes. */
-export function canaryChecks(): Check[] {
-  const repeatable = loadCases(caseIds()).filter(({ canary }) => canary);
-  return repeatable.map((each) => checkOf(each, { write: false, everyId: false }));
-}
-
-function checkOf(contractCase: ContractCase, permission: Permission): Check {
-  return { group: contractCase.group, rule: contractCase.name, run: judge(contractCase, permission) };
-}
-
-function judge(contractCase: ContractCase, { write, everyId }: Permission): Check['run'] {
+/** Why a case may not be sent; undefined if it may. */
+function forbids({ write, everyId }: Permission, contractCase: ContractCase): string | undefined {
   const { expected, given, ids, anyId } = contractCase;
   const isOfVerifyPlant = ids.length > 0 && ids.every((id) => id === String(VERIFY_ID));
-  if (!write && !isOfVerifyPlant && (expected.status === 200 || given.length > 0)) return notJudged(NO_WRITE);
+  if (!write && !isOfVerifyPlant && (expected.status === 200 || given.length > 0)) return NO_WRITE;
   // A service that accepts it by mistake stores it.
-  if (anyId && !everyId) return notJudged(OUTSIDE);
-  return async (service) => [
-    ...(await judgeCase(contractCase, service)),
-    ...(write && !anyId ? await judgeAbsent(contractCase, service) : []),
-  ];
+  return anyId && !everyId ? NOT_EVERY_ID : undefined;
 }
 
-async function judgeCase(contractCase: ContractCase, service: RunningService): Promise<Violation[]> {
+async function judgeCase(contractCase: ContractCase, service: ServiceUnderTest): Promise<Violation[]> {
   const { given, expected, anyId } = contractCase;
   const mustBeFree = (response: HttpResponse) => {
     if (anyId && errorOf(response) === 40901) throw new NotJudged('the id is in use');
   };
-  const headers = headersOf(contractCase, service.tokens);
+  const headers = headersOf(contractCase, service.tokenOf);
   for (const body of given) {
     const response = await service.create(body);
     mustBeFree(response);
-    if (response.status !== 200)
-      return [violation(`the plant to be stored first got ${response.status} ${response.body}`, response)];
+    if (response.status !== 200) {
+      const sentence = `the plant to be stored first got ${response.status} ${response.body}`;
+      return [{ sentence, requestId: response.headers['x-request-id'] }];
+    }
   }
   const response = await service.send({ ...contractCase, headers });
   if (expected.status === 200) mustBeFree(response);
-  return judged(response, expected);
+  return judgeResponse(response, expected);
 }
 
 /** Only if nothing was stored, another plant can have the id. */
-async function judgeAbsent({ expected }: ContractCase, service: RunningService): Promise<Violation[]> {
+async function judgeAbsent({ expected }: ContractCase, service: ServiceUnderTest): Promise<Violation[]> {
   const wrong: Violation[] = [];
   for (const id of expected.status === 400 ? (expected.absent ?? []) : [])
-    wrong.push(...judged(await service.create(bodyOf(id, OTHER)), { status: 200, plant: OTHER }));
+    wrong.push(...judgeResponse(await service.create(bodyOf(id, OTHER)), { status: 200, plant: OTHER }));
   return wrong.map((each) => ({ ...each, sentence: `then another plant with its id ${each.sentence}` }));
 }

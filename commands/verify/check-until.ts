@@ -1,17 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { oneLine, print } from '../../cli/print.ts';
 import type { Counts } from '../../operate/deploy/report.ts';
-import { canaryChecks } from './case-checks.ts';
-import { type Check, runChecks } from './check.ts';
-import { serviceAt } from './running-service.ts';
-import { inWords } from './violation.ts';
+import { caseChecks } from './case-checks.ts';
+import { type Check, inWords, runCheck } from './run-checks.ts';
+import { serviceAt } from './service-under-test.ts';
 
 /** Between two checks, in milliseconds: some 600 checks in ten minutes, with 800 requests. */
 const PAUSE_MS = 1_000;
 /** After so many checks, Lambda is asked again which versions serve. */
 const CHECKS_PER_LOOK = 10;
 
-const CHECKS = canaryChecks();
+const CHECKS = caseChecks({ write: false, everyId: false }).filter(({ canary }) => canary);
 
 /**
  * Makes the same checks again and again, until the deployment is over. Prints each failure, with the command that finds its cause.
@@ -33,19 +32,19 @@ export async function checkUntil(
     if (n % CHECKS_PER_LOOK === 0) shareOfNew = await share().catch(() => 0);
     const sentBefore = service.counts.sent;
     const time = new Date().toISOString().slice(11, 19);
-    const [result] = await runChecks([CHECKS[n % CHECKS.length] as Check], service, () => undefined);
-    if (result?.verdict === 'not judged') {
+    const { verdict, rule, reasons } = await runCheck(CHECKS[n % CHECKS.length] as Check, service);
+    if (verdict === 'not judged') {
       counts.throttled += 1;
     } else {
       // At a share of 1, the canary is over.
       const perRequest = shareOfNew < 1 ? 1 - shareOfNew / 10 : 1;
       counts.overlooked *= perRequest ** (service.counts.sent - sentBefore);
     }
-    if (result?.verdict === 'held') counts.held += 1;
-    if (result?.verdict === 'did not hold') {
+    if (verdict === 'held') counts.held += 1;
+    if (verdict === 'did not hold') {
       counts.failures += 1;
-      const line = oneLine(`${time} ${result.rule}: ${result.reasons.map(inWords).join('; ')}`);
-      const id = result.reasons.find(({ requestId }) => requestId !== undefined)?.requestId ?? '';
+      const line = oneLine(`${time} ${rule}: ${reasons.map(inWords).join('; ')}`);
+      const id = reasons.find(({ requestId }) => requestId !== undefined)?.requestId ?? '';
       const command = `npm run logs -- --stage ${stage} --query request --request ${id}`;
       // The response may come from anyone, and the id becomes a part of a command.
       print(/^[\w-]{1,128}$/.test(id) ? `${line}\n  ${command}` : line);

@@ -4,9 +4,9 @@ import { bodyOf, LEAST, OTHER } from '../../contract/examples.ts';
 import { createGateway } from '../../local/gateway.ts';
 import { listen } from '../../test/support/listen.ts';
 import { plantEvent, startTestService, type TestService } from '../../test/support/test-service.ts';
-import { runChecks } from './check.ts';
-import { checksFor } from './run.ts';
-import { serviceAt } from './running-service.ts';
+import { runChecks } from './run-checks.ts';
+import { serviceAt } from './service-under-test.ts';
+import { checksFor } from './verify-service.ts';
 
 type Handler = TestService['handler'];
 type Response = APIGatewayProxyResult;
@@ -22,7 +22,7 @@ describe('npm run verify names the rule that a service breaks', async () => {
     const client = serviceAt(await listen(gateway), service.token);
     const all = checksFor({ write: true, everyId: true, origins: [] });
     const checks = all.filter(({ group, rule }) => [group, rule].includes(wanted));
-    const results = await runChecks(checks, client, () => undefined);
+    const { results } = await runChecks(checks, client);
     client.close();
     gateway.close();
     return Object.fromEntries(results.map(({ rule, verdict }) => [rule, verdict]));

@@ -4,10 +4,11 @@ import { expect, test } from 'vitest';
 import { type Behavior, FERN, refusal, startScriptedService } from '../../client/test/scripted-service.ts';
 import { LEAST } from '../../contract/examples.ts';
 import { listen } from '../../test/support/listen.ts';
-import { runChecks } from './check.ts';
-import { caseIds, isOwn } from './ids.ts';
-import { checksFor, requireService } from './run.ts';
-import { serviceAt } from './running-service.ts';
+import { isOnThisMachine } from './permission.ts';
+import { caseIds } from './reserved-ids.ts';
+import { runChecks } from './run-checks.ts';
+import { serviceAt } from './service-under-test.ts';
+import { checksFor, requireService } from './verify-service.ts';
 
 const TOKEN = `plants_${'0'.repeat(49)}`;
 
@@ -29,7 +30,7 @@ test('where the stage is protected, no id of somebody is used, even if the servi
     response.end(JSON.stringify(LEAST));
   });
   const service = serviceAt(await listen(server), TOKEN);
-  const results = await runChecks(checksFor({ write: true, everyId: false }), service, () => undefined);
+  const { results } = await runChecks(checksFor({ write: true, everyId: false }), service);
   service.close();
   server.close();
   const used = requests
@@ -51,7 +52,7 @@ test.each([
   ['https://localhost.example.com', false],
   ['https://127.0.0.1.example.com', false],
 ])('%s may be sent ids outside of the reserved range: %s', (baseUrl, expected) => {
-  expect(isOwn(baseUrl)).toBe(expected);
+  expect(isOnThisMachine(baseUrl)).toBe(expected);
 });
 
 const headers = {
@@ -69,12 +70,17 @@ test.concurrent.each<[string, Behavior[], says: string, requests: number]>([
   ['a broken connection is opened once more', ['reset', FERN], 'accepts it', 2],
   ['a second broken connection is reported', ['reset', 'reset', FERN], 'cannot be reached (ECONNRESET).', 2],
   ['a throttled request is repeated', [throttled, FERN], 'accepts it', 2],
-  ['its patience is for all pauses', [throttled, throttled, FERN], `${REFUSES} 42901: Message 42901.`, 2],
+  [
+    'the wait is limited for all retries together',
+    [throttled, throttled, FERN],
+    `${REFUSES} 42901: Message 42901.`,
+    2,
+  ],
   ['what a proxy says is not repeated', [byProxy], `${REFUSES} status 503, application/json.`, 1],
   ['its words are one line', [invalid], `${REFUSES} 40102: Not\u009b valid.`, 1],
 ])('the first request, with a valid plant: %s', async (_, script, says, count) => {
   const { url, requests, close } = await startScriptedService(...script);
-  const service = serviceAt(url, TOKEN, { patience: 1_000 });
+  const service = serviceAt(url, TOKEN, { retryWaitMs: 1_000 });
   const said = await requireService(service).then(
     () => `${url} accepts it`,
     ({ message }) => message,
@@ -88,11 +94,12 @@ test.concurrent.each<[string, Behavior[], says: string, requests: number]>([
 test('after three checks without a response, the others are not judged', async () => {
   const { url, requests, close } = await startScriptedService('reset');
   const service = serviceAt(url, TOKEN);
-  const results = await runChecks(checksFor({ write: true, everyId: true }), service, () => undefined);
+  const { results, hasStopped } = await runChecks(checksFor({ write: true, everyId: true }), service);
   service.close();
   await close();
   expect(requests.length).toBe(6);
-  expect(results.slice(3).map(({ reasons }) => reasons)).toEqual(
-    results.slice(3).map(() => [{ sentence: 'the service stopped responding' }]),
-  );
+  expect(hasStopped).toBe(true);
+  const verdicts = results.map(({ verdict }) => verdict);
+  expect(verdicts.slice(0, 4)).toEqual(['did not hold', 'did not hold', 'did not hold', 'not judged']);
+  expect(new Set(verdicts.slice(3))).toEqual(new Set(['not judged']));
 });

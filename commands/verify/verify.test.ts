@@ -10,7 +10,7 @@ import { listen } from '../../test/support/listen.ts';
 import { startLocalProcess } from '../../test/support/local-process.ts';
 import { expectRefusal, runHere } from '../../test/support/run-command.ts';
 import { storedItems } from '../../test/support/stored-item.ts';
-import type { Result } from './check.ts';
+import type { PrintedResult } from './verify-service.ts';
 
 const CASES = loadCases();
 
@@ -58,7 +58,7 @@ describe('npm run verify', async () => {
     expect(err).toMatch(
       /^http:\S+ conforms to the contract: \d+ rules held, 0 did not hold, \d+ not judged \(\d+: .+\); retries: 0\.$/m,
     );
-    const { results } = JSON.parse(out) as { results: Result[] };
+    const { results } = JSON.parse(out) as { results: PrintedResult[] };
     expect(results.length).toBeGreaterThan(CASES.length);
     expect(results.filter(({ reasons }) => !/^(|this run has no .*)$/.test(reasons.join()))).toEqual([]);
     // Some store more than one.

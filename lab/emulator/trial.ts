@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
-import type { Result } from '../../commands/verify/check.ts';
+import type { PrintedResult } from '../../commands/verify/verify-service.ts';
 import { bodyOf, WHOLE } from '../../contract/examples.ts';
 import type { Commands } from './commands.ts';
 
@@ -63,7 +63,7 @@ async function* verify(commands: Commands): AsyncGenerator<Statement> {
     '--json',
   ]);
   if (stdout === '') throw new Error(`verify has no results: ${stderr}`);
-  const results: Result[] = JSON.parse(stdout).results;
+  const results: PrintedResult[] = JSON.parse(stdout).results;
   const unjudged = new Set<string>();
   for (const { group, rule, verdict, reasons } of results) {
     const reason = reasons.join('; ');

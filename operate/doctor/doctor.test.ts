@@ -11,8 +11,8 @@ import {
   type Call,
   error,
   type Fields,
-  type HttpResponse,
   noStack,
+  type OperationResponse,
   ok,
   PROD,
   type Reply,
@@ -56,7 +56,7 @@ const token = ([name, days]: readonly [string, number?], n: number): Fields => (
 });
 
 /** The response that a result in the YAML stands for. */
-function responseOf(result: unknown): HttpResponse {
+function responseOf(result: unknown): OperationResponse {
   const [first = {}, second] = [result].flat() as Fields[];
   if (first.error) return error(String(first.error), '');
   if (second === undefined) return ok(first);

@@ -66,7 +66,12 @@ export const response: Question = async ({ stage, deployed }) => {
     error === 42901 && 'the stage is stopped, or its throttle is used up: see the line throttle';
   const [wrong] = judgeResponse(found, expected);
   return {
-    seen: { url, status: found.status, error, ...(wrong !== undefined && error === 40101 && { but: wrong }) },
+    seen: {
+      url,
+      status: found.status,
+      error,
+      ...(wrong !== undefined && error === 40101 && { but: wrong.sentence }),
+    },
     expected,
     repair: throttled || (error >= 50_000 ? 'docs/runbook-alarms.md#gatewayerrors' : silence),
   };

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { loadCases, readCases } from '../../contract/cases.ts';
+import { loadCases } from '../../contract/cases.ts';
 import { hasLimits, OPTIONAL_TEXT, TEXT } from '../../contract/examples.ts';
 import { ERRORS } from '../../lambda/errors.ts';
 import { isThere } from '../support/needs.ts';
@@ -27,7 +27,7 @@ test('the ids that are placeholders are expected in the table, or not in it, fro
     `name: d, path: /plants/⟨id 9⟩, body: '{"id":⟨id 7⟩}', error: 1, absent: '13'`,
     `name: e, given: ['{"id":⟨id 7⟩.0}'], body: '{"id":⟨id 7⟩,"x":⟨id 8⟩}', error: 1`,
   );
-  const read = readCases(written, { stored: 100n, refused: -200n });
+  const read = loadCases({ stored: 100n, refused: -200n }, written);
   const ids = read.map(({ expected }) => (expected.status === 200 ? expected.stored : expected.absent));
   expect(ids).toEqual(['108', '107', '1000', ['-191', '-193', '13'], ['108']]);
   expect(read[3]).toMatchObject({ path: '/plants/-191', body: Buffer.from('{"id":-193}') });
@@ -58,7 +58,7 @@ test('a case is left out if its text is optional and a plant has none, or has a 
     `name: h, body: '{"id":⟨id 13⟩,"${TEXT}":""⟨,rest⟩}', error: 1`,
   );
   const oneCharacter = (name: string, text: string) => name !== TEXT || [...text].length === 1;
-  const read = readCases(written, undefined, { optional: '', fits: oneCharacter });
+  const read = loadCases(undefined, written, { optional: undefined, fits: oneCharacter });
   expect(read.map(({ name }) => name)).toEqual(['e', 'f', 'g', 'h']);
   expect(read[0]?.expected).toMatchObject({ plant: { [TEXT]: '🌿' } });
 });
@@ -71,5 +71,5 @@ test.each([
   ['a literal id without stored', `name: bad, body: '{"id":7}'`, 'stored must say the id'],
 ])('%s is rejected, and the message names the case', (_, written, part) => {
   const problem = expect.stringMatching(new RegExp(`^Contract case "bad": .*${part}`));
-  expect(() => readCases(table(written))).toThrow(expect.objectContaining({ message: problem }));
+  expect(() => loadCases(undefined, table(written))).toThrow(expect.objectContaining({ message: problem }));
 });

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { bodyOf, TEXT, WHOLE } from '../../contract/examples.ts';
-import { compileSchemas, type HttpResponse, judgeResponse } from '../../contract/judge-response.ts';
+import { compileSchemas, judgeResponse } from '../../contract/judge-response.ts';
+import type { HttpResponse } from '../../contract/send-http.ts';
 import { SCHEMAS } from '../support/properties.ts';
 
 const HEADERS = {
@@ -41,7 +42,7 @@ test.each<[how: string, response: HttpResponse, complaint: RegExp]>([
 ])('the judge reports %s', (_, wrong, complaint) => {
   const { status, body } = wrong;
   const expected = status === 200 ? { plant: JSON.parse(FERN) } : { error: JSON.parse(body).error };
-  expect(judgeResponse(wrong, { status, ...expected } as never)[0]).toMatch(complaint);
+  expect(judgeResponse(wrong, { status, ...expected } as never)[0]?.sentence).toMatch(complaint);
 });
 
 const FERN_EXPECTED = { status: 200, plant: WHOLE } as const;
@@ -51,7 +52,9 @@ test.each<[string, HttpResponse, Parameters<typeof judgeResponse>[1], complaint:
   ['a plant in place of an error', plant(FERN), { status: 400, error: 40901 }, 'not 400 with error 40901'],
   ['another message', error(40901), { status: 400, error: 40901, message: 'taken' }, 'does not say "taken"'],
 ])('the judge reports %s, although the response alone is valid', (_, valid, expected, complaint) => {
-  expect(judgeResponse(valid, expected)).toEqual([expect.stringContaining(complaint)]);
+  expect(judgeResponse(valid, expected)).toEqual([
+    { sentence: expect.stringContaining(complaint), requestId: 'request-1' },
+  ]);
 });
 
 test('a response may have an int64', () => {

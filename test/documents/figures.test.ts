@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ATTEMPT_MS, FIRST_PAUSE_MS, LONGEST_PAUSE_MS, TIMEOUT_MS } from '../../client/src/index.ts';
+import { ATTEMPT_TIMEOUT_MS, FIRST_PAUSE_MS, LONGEST_PAUSE_MS, TIMEOUT_MS } from '../../client/src/index.ts';
 import { PATIENCE_MS } from '../../commands/import/send-plants.ts';
 import { findStage } from '../../infra/find-stage.ts';
 import type { Stage } from '../../infra/stage-settings.ts';
@@ -49,7 +49,7 @@ const FIGURES: Readonly<Record<string, readonly string[]>> = {
   'SECURITY.md': [`stops working within ${seconds(limits.TOKEN_CACHE_MS)} seconds`],
   'client/README.md': [
     `retries included, in ms | ${TIMEOUT_MS} |`,
-    `time for one attempt, in ms | ${ATTEMPT_MS} |`,
+    `time for one attempt, in ms | ${ATTEMPT_TIMEOUT_MS} |`,
     `otherwise ${FIRST_PAUSE_MS} ms.`,
     `up to ${seconds(LONGEST_PAUSE_MS)} s or`,
   ],
@@ -87,7 +87,7 @@ const FIGURES: Readonly<Record<string, readonly string[]>> = {
     `10 ms × ${MemorySize / 1024} GB`,
   ],
   'commands/import.ts': [
-    `if the first one gets no response in ${seconds(ATTEMPT_MS)} seconds`,
+    `if the first one gets no response in ${seconds(ATTEMPT_TIMEOUT_MS)} seconds`,
     `if one fails for ${seconds(PATIENCE_MS)} seconds`,
   ],
 };

@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { bodyOf, WHOLE } from '../../contract/examples.ts';
-import { contractViolations, type HttpResponse } from '../../contract/judge-response.ts';
+import { contractViolations } from '../../contract/judge-response.ts';
+import type { HttpResponse } from '../../contract/send-http.ts';
 import { Clock } from '../support/clock.ts';
 import { startBundle } from '../support/function-under-test.ts';
 import { ScriptedStore } from '../support/scripted-store.ts';

@@ -1,3 +1,4 @@
+import { jsonIn } from '../../contract/json.ts';
 import { resources, type Synth } from './synth.ts';
 
 /**
@@ -8,7 +9,8 @@ function matches(pattern: string, line: string): boolean {
   const body = /^\{ (.+) \}$/.exec(pattern)?.[1];
   if (body === undefined) throw new Error(`Not a JSON pattern: ${pattern}`);
   if (body.includes('&&') && body.includes('||')) throw new Error(`Both && and || in: ${pattern}`);
-  const event = parsed(line);
+  // A JSON pattern matches only a line that is one JSON object, not text or JSON with a prefix.
+  const event = jsonIn(line);
   const results = body.split(/ && | \|\| /).map((term) => holds(term, event));
   return body.includes('||') ? results.includes(true) : !results.includes(false);
 }
@@ -25,15 +27,6 @@ function holds(term: string, event: unknown): boolean {
   if (any !== undefined) return value !== undefined;
   const wanted = text ?? Number(number);
   return typeof value === typeof wanted && (value === wanted) === (operator === '=');
-}
-
-/** JSON patterns match only lines that are one JSON object, not text or JSON with a prefix. */
-function parsed(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
 }
 
 /** The metrics in which a line of a log group counts, in alphabetical order. */

@@ -16,12 +16,12 @@ const PROCEDURES = ['deploy', 'recover', 'operate'].map(read).join('\n');
 const PAGER = 'arn:aws:sns:eu-west-1:111122223333:Pager';
 const folded = (text: string) => text.replaceAll(/\s+/g, ' ');
 // With every alarm: those that a stage must ask for, too.
-const PROD = copyOf({ ...findStage('prod'), expectsPlants: { minutes: 60 }, pagerTopicArn: PAGER });
-const alarms = resources(PROD, 'AWS::CloudWatch::Alarm').map(([, { Properties }]) => {
+const synth = copyOf({ ...findStage('prod'), expectsPlants: { minutes: 60 }, pagerTopicArn: PAGER });
+const alarms = resources(synth, 'AWS::CloudWatch::Alarm').map(([, { Properties }]) => {
   const { AlarmName, AlarmActions } = Properties;
   return { name: AlarmName.split('-').at(-1) as string, actions: AlarmActions };
 });
-const queries = resources(PROD, 'AWS::Logs::QueryDefinition').map(([, { Properties }]) => {
+const queries = resources(synth, 'AWS::Logs::QueryDefinition').map(([, { Properties }]) => {
   const { Name, QueryString, LogGroupNames } = Properties;
   return { name: Name.split('/').at(-1) as string, text: QueryString as string, groups: LogGroupNames };
 });
@@ -44,7 +44,7 @@ test('the runbook names the alarms that page, and has a section with a command f
 test('the commands that stop prod have its API, and set its throttle to 0', () => {
   const [, section = ''] = /\n## Stop a stage\n(.+?)\n## /s.exec(PROCEDURES) ?? [];
   const [, api = ''] = /\?name=='([\w-]+)'/.exec(section) ?? [];
-  expect(only(PROD, 'AWS::ApiGateway::RestApi').Properties.Name).toBe(api);
+  expect(only(synth, 'AWS::ApiGateway::RestApi').Properties.Name).toBe(api);
   expect(section).toContain('for limit in rateLimit burstLimit; do');
   expect(section).toContain('/throttling/$limit,value=0');
 });
@@ -55,7 +55,7 @@ test('the queries and the graphs that the documents name are deployed', () => {
   const deployed = queries.map(({ name }) => name);
   expect(named.size).toBeGreaterThan(5);
   expect([...named].filter((name) => !deployed.includes(name))).toEqual([]);
-  const dashboard = JSON.stringify(only(PROD, 'AWS::CloudWatch::Dashboard'));
+  const dashboard = JSON.stringify(only(synth, 'AWS::CloudWatch::Dashboard'));
   const graphs = [...all.matchAll(/graphs? ("[^"]+"(?: and "[^"]+")*)/g)].flatMap(([, titles = '']) =>
     [...titles.matchAll(/"([^"]+)"/g)].map(([, title]) => title),
   );
@@ -73,7 +73,7 @@ test('the logical ids in the procedures are in the template', () => {
     /(?:--logical-resource-id |\$\(physical_id |LogicalResourceId=='|\bTABLE=|--allow |-inline "\{\\"|\},\\")([A-Z]\w*)/g;
   const ids = [...PROCEDURES.matchAll(options)].map(([, id]) => id);
   expect(ids).toEqual(expect.arrayContaining(['Plants', 'AccessTokens', 'Deployment', 'Live']));
-  expect(Object.keys(PROD.template.Resources)).toEqual(expect.arrayContaining(ids));
+  expect(Object.keys(synth.template.Resources)).toEqual(expect.arrayContaining(ids));
 });
 
 describe('the table of log fields', () => {
@@ -98,7 +98,7 @@ describe('the table of log fields', () => {
   });
 
   test('has exactly the fields of the gateway', () => {
-    const { Format } = only(PROD, 'AWS::ApiGateway::Stage').Properties.AccessLogSetting;
+    const { Format } = only(synth, 'AWS::ApiGateway::Stage').Properties.AccessLogSetting;
     expect(fieldsOf('gateway').sort()).toEqual(Object.keys(JSON.parse(Format)).sort());
   });
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { loadCases } from '../../contract/cases.ts';
 import { EXAMPLES } from '../../contract/examples.ts';
-import { headersOf } from '../../contract/placeholders.ts';
+import { headersOf } from '../../contract/tokens.ts';
 import { tokenKinds } from '../support/contract-tests.ts';
 import { plantEvent, startTestService } from '../support/test-service.ts';
 
@@ -26,7 +26,7 @@ describe('secrets and plant data appear neither in the log nor in messages', asy
     for (const token of Object.values(tokens)) secrets.add(token);
     for (const each of loadCases()) {
       const { method: httpMethod, path, body } = each;
-      const headers = Object.fromEntries(headersOf(each, tokens));
+      const headers = Object.fromEntries(headersOf(each, (kind) => tokens[kind]));
       const event = plantEvent(service.token, body, { httpMethod, path, resource: path, headers });
       const response = await service.handler(event);
       const { error, message } = JSON.parse(response.body);

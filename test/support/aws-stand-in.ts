@@ -14,9 +14,9 @@ export type Reply = { readonly status: number } & (
   | { readonly raw: string }
 );
 /** The response of an operation, or a function that makes it from the parameters of the call. */
-export type HttpResponse = Reply | ((input: Fields) => Reply | Promise<Reply>);
+export type OperationResponse = Reply | ((input: Fields) => Reply | Promise<Reply>);
 /** The responses by the names of the operations, such as `DescribeStacks`. */
-export type Responses = Readonly<Record<string, HttpResponse>>;
+export type Responses = Readonly<Record<string, OperationResponse>>;
 
 export const ok = (result: Fields): Reply => ({ status: 200, result });
 export const error = (code: string, message: string, status = 400): Reply => ({

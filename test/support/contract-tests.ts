@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { loadCases } from '../../contract/cases.ts';
-import { type HttpResponse, judgeResponse } from '../../contract/judge-response.ts';
-import { derivedTokens, headersOf, type Tokens } from '../../contract/placeholders.ts';
+import { judgeResponse } from '../../contract/judge-response.ts';
+import type { HttpResponse } from '../../contract/send-http.ts';
+import { derivedTokens, headersOf, type Tokens } from '../../contract/tokens.ts';
 import { gatewayRoute } from '../../local/make-proxy-event.ts';
 import type { FunctionUnderTest } from './function-under-test.ts';
 import { storedItems } from './stored-item.ts';
@@ -21,7 +22,10 @@ export async function testContract(
     test(`${contractCase.group}: ${contractCase.name}`, async () => {
       for (const body of contractCase.given) await handler(plantEvent(tokens.token, body));
       const path = contractCase.path.split('?', 1)[0] ?? '';
-      const byName = Map.groupBy(headersOf(contractCase, tokens), ([name]) => name);
+      const byName = Map.groupBy(
+        headersOf(contractCase, (kind) => tokens[kind]),
+        ([name]) => name,
+      );
       const multiValueHeaders = Object.fromEntries(
         [...byName].map(([name, given]) => [name, given.map(([, value]) => value)]),
       );

@@ -1,6 +1,6 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
@@ -32,12 +32,12 @@ export async function startLocalProcess(
   const words = ['--port', '0', '--data', data, ...args];
   const { child, output, ended } = startCommand('start', words, options);
   const ready = new Promise<void>((resolve) => {
-    child.stdout.on('data', () => output().includes('Stop it with') && resolve());
+    // It writes its address before it prints anything.
+    child.stdout.on('data', () => existsSync(path.join(data, 'url')) && resolve());
   });
   await Promise.race([ready, ended.then(() => Promise.reject(new Error(output())))]);
   const read = (file: string) => readFileSync(path.join(data, file), 'utf8');
-  const url = /http:\/\/127\.0\.0\.1:\d+/.exec(output())?.[0] ?? '';
-  const token = /plants_[0-9A-Za-z]+/.exec(output())?.[0] ?? '';
+  const [url, token] = [read('url'), read('token')];
   const endpoint = read('endpoint');
   const credentials = { accessKeyId: read('access-key-id'), secretAccessKey: 'any' };
   const client = new DynamoDBClient({ endpoint, region: 'local', credentials });
@@ -48,7 +48,7 @@ export async function startLocalProcess(
   return {
     pid: child.pid,
     url,
-    /** The access token that it printed. */
+    /** A valid access token. */
     token,
     /** The address of its embedded store. */
     endpoint,

@@ -3,6 +3,7 @@ import http from 'node:http';
 import https from 'node:https';
 import net, { type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
+import { sendHttp } from '../../contract/send-http.ts';
 import { trustedCertificate } from './certificate.ts';
 import {
   type Behavior,
@@ -157,18 +158,14 @@ export class ScriptedStore {
   /** Forwards the function's request to the real store, and reads its response. */
   async #forward({ method, url, headers }: http.IncomingMessage, body: Buffer): Promise<RealResponse> {
     if (!this.#store) throw new Error('There is no real store to forward this to.');
-    const outgoing = http.request(new URL(url ?? '', this.#store), {
-      method,
-      headers: { ...headers, connection: 'close' },
-    });
-    outgoing.end(body);
-    const [incoming] = (await once(outgoing, 'response')) as [http.IncomingMessage];
-    const { connection: _, 'transfer-encoding': __, ...kept } = incoming.headers;
-    return {
-      status: incoming.statusCode ?? 0,
-      headers: kept as Record<string, string>,
-      body: Buffer.concat(await incoming.toArray()),
-    };
+    const without = (all: object, ...names: string[]) =>
+      Object.entries(all).filter(([name]) => !names.includes(name));
+    // `sendHttp` adds its own.
+    const sent = without(headers, 'host', 'content-length', 'connection');
+    const request = { method, path: url, headers: sent, body };
+    const { status, headers: received, bytes } = await sendHttp(this.#store.href, request);
+    const kept = without(received, 'connection', 'transfer-encoding');
+    return { status, headers: Object.fromEntries(kept), body: bytes };
   }
 
   #respond(

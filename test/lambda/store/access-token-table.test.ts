@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { withChecksum } from '../../../contract/placeholders.ts';
+import { withChecksum } from '../../../contract/tokens.ts';
 import { AccessTokenTable } from '../../../lambda/store/access-token-table.ts';
 import { formatToken } from '../../../lambda/store/token-format.ts';
 import { overScript } from '../../support/function-under-test.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { withChecksum } from '../../../contract/placeholders.ts';
+import { withChecksum } from '../../../contract/tokens.ts';
 import { formatToken, isTokenFormat } from '../../../lambda/store/token-format.ts';
 
 // The Base62 was computed with Python's integers; `withChecksum` computes the CRC-32 without the service's code.

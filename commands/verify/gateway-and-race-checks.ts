@@ -1,14 +1,14 @@
 import { bodyOf, LEAST, OTHER } from '../../contract/examples.ts';
-import { contractViolations, errorOf, type HttpResponse } from '../../contract/judge-response.ts';
-import { NotJudged } from '../../contract/placeholders.ts';
-import { NO_WRITE, type Permission, VERIFY_BODY } from './case-checks.ts';
-import { type Check, notJudged } from './check.ts';
-import { newId } from './ids.ts';
-import { judged, type RunningService } from './running-service.ts';
-import { type Violation, violation } from './violation.ts';
+import { contractViolations, errorOf, judgeResponse, type Violation } from '../../contract/judge-response.ts';
+import type { HttpResponse } from '../../contract/send-http.ts';
+import { NO_WRITE, type Permission } from './permission.ts';
+import { newId, VERIFY_BODY } from './reserved-ids.ts';
+import type { Check } from './run-checks.ts';
+import { NotJudged, type ServiceUnderTest } from './service-under-test.ts';
 
 /** What cannot be written as a contract case: it compares several responses, or depends on the stage. */
-export function otherChecks({ write, origins }: Permission): Check[] {
+export function gatewayAndRaceChecks({ write, origins }: Permission): Check[] {
+  const notJudged = write ? undefined : NO_WRITE;
   return [
     { group: 'the gateway', rule: 'every response has a different request id', run: judgeRequestIds },
     {
@@ -19,15 +19,17 @@ export function otherChecks({ write, origins }: Permission): Check[] {
     {
       group: 'races',
       rule: 'of different plants sent at once with one new id, exactly one is stored and the others are refused',
-      run: write ? raceForOneId : notJudged(NO_WRITE),
+      notJudged,
+      run: raceForOneId,
     },
+    // With --write, each case of a refusal tests it.
     ...(write
       ? []
-      : [{ group: 'the plant', rule: 'nothing that is refused is stored', run: notJudged(NO_WRITE) }]),
+      : [{ group: 'the plant', rule: 'nothing that is refused is stored', notJudged, run: async () => [] }]),
   ];
 }
 
-async function judgeRequestIds(service: RunningService): Promise<Violation[]> {
+async function judgeRequestIds(service: ServiceUnderTest): Promise<Violation[]> {
   const responses: HttpResponse[] = [];
   const get = { method: 'GET' };
   for (const request of [get, get, service.post(VERIFY_BODY), service.post('{}')])
@@ -40,7 +42,7 @@ async function judgeRequestIds(service: RunningService): Promise<Violation[]> {
 const STRANGER = 'https://stranger.invalid';
 
 /** @param origins the allowed origins, if they are known */
-async function judgeOrigin(service: RunningService, origins?: readonly string[]): Promise<Violation[]> {
+async function judgeOrigin(service: ServiceUnderTest, origins?: readonly string[]): Promise<Violation[]> {
   const expected = origins?.includes('*') ? '*' : undefined;
   const { headers: usual = [], body } = service.post(VERIFY_BODY);
   const headers = [...usual, ['origin', STRANGER], ['access-control-request-method', 'POST']] as const;
@@ -49,11 +51,12 @@ async function judgeOrigin(service: RunningService, origins?: readonly string[])
     const response = await service.send({ method, headers, body });
     const { headers: found } = response;
     const allowed = found['access-control-allow-origin'];
-    if (found['access-control-allow-credentials'] !== undefined)
-      wrong.push(violation(`${method} allows credentials`, response));
+    const report = (what: string) =>
+      wrong.push({ sentence: `${method} allows ${what}`, requestId: found['x-request-id'] });
+    if (found['access-control-allow-credentials'] !== undefined) report('credentials');
     else if (allowed === '*' && !origins)
       throw new NotJudged('only --stage knows whether every origin is allowed');
-    if (allowed !== expected) wrong.push(violation(`${method} allows the origin ${allowed}`, response));
+    if (allowed !== expected) report(`the origin ${allowed}`);
   }
   return wrong;
 }
@@ -61,14 +64,12 @@ async function judgeOrigin(service: RunningService, origins?: readonly string[])
 /** Each of two plants is sent by every second of them. */
 const RACERS = 10;
 
-async function raceForOneId(service: RunningService): Promise<Violation[]> {
+async function raceForOneId(service: ServiceUnderTest): Promise<Violation[]> {
   const id = newId();
   const plants = [LEAST, OTHER];
   const bodies = Array.from({ length: RACERS }, (_, n) => bodyOf(id, plants[n % 2]));
   const responses = await Promise.all(bodies.map((body) => service.create(body)));
-  const wrong = responses.flatMap((each) =>
-    contractViolations(each).map((sentence) => violation(sentence, each)),
-  );
+  const wrong = responses.flatMap(contractViolations);
   const winner = responses.findIndex(({ status }) => status === 200) % 2;
   const isRight = responses.every((response, n) =>
     n % 2 === winner ? response.status === 200 : errorOf(response) === 40901,
@@ -81,7 +82,7 @@ async function raceForOneId(service: RunningService): Promise<Violation[]> {
   const [plant, loser] = winner === 0 ? [LEAST, OTHER] : [OTHER, LEAST];
   return [
     ...wrong,
-    ...judged(await service.create(bodyOf(id, plant)), { status: 200, plant }),
-    ...judged(await service.create(bodyOf(id, loser)), { status: 400, error: 40901 }),
+    ...judgeResponse(await service.create(bodyOf(id, plant)), { status: 200, plant }),
+    ...judgeResponse(await service.create(bodyOf(id, loser)), { status: 400, error: 40901 }),
   ];
 }

@@ -3,14 +3,13 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer, setGlobalProxyFromEnv } from 'node:http';
 import path from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
-import { obeyProxy } from '../../cli/proxy.ts';
-import { FERN, startScriptedService } from '../../client/test/scripted-service.ts';
-import { bodyOf } from '../../contract/examples.ts';
-import { sendHttp } from '../../contract/send-http.ts';
-import { formatToken } from '../../lambda/store/token-format.ts';
-import { listen } from '../../test/support/listen.ts';
-import { temporaryFolder } from '../../test/support/local-process.ts';
-import { runHere } from '../../test/support/run-command.ts';
+import { FERN, startScriptedService } from '../client/test/scripted-service.ts';
+import { bodyOf } from '../contract/examples.ts';
+import { sendHttp } from '../contract/send-http.ts';
+import { formatToken } from '../lambda/store/token-format.ts';
+import { listen } from '../test/support/listen.ts';
+import { temporaryFolder } from '../test/support/local-process.ts';
+import { runHere } from '../test/support/run-command.ts';
 
 const folder = temporaryFolder();
 const plants = path.join(folder, 'plants.ndjson');
@@ -46,12 +45,12 @@ const runBehind = (name: string, args: readonly string[], env?: NodeJS.ProcessEn
   behindProxy(() => runHere(name, args), env);
 
 const URL_OPTION = ['--url', 'https://plants.test'];
-const PROD = ['--stage', 'prod'];
+const STAGE_OPTION = ['--stage', 'prod'];
 const OF_AWS = 'cloudformation.eu-west-1.amazonaws.com:443';
 test.each([
   ['import', [...URL_OPTION, plants], 'plants.test:443', 'HTTPS_PROXY is set'],
   ['verify', URL_OPTION, 'plants.test:443', 'HTTPS_PROXY is set'],
-  ['token', ['list', ...PROD], OF_AWS, 'check HTTPS_PROXY and NO_PROXY'],
+  ['token', ['list', ...STAGE_OPTION], OF_AWS, 'check HTTPS_PROXY and NO_PROXY'],
 ])('%s sends through the proxy, and says in one line that it refuses', async (name, args, host, hint) => {
   const { code, asked, err } = await runBehind(name, args);
   expect([code, asked]).toEqual([1, [host]]);
@@ -75,7 +74,7 @@ sso_region = eu-west-1
   const digest = createHash('sha1').update('company').digest('hex');
   const token = { accessToken: 'any', expiresAt: new Date(Date.now() + 3_600_000).toISOString() };
   writeFileSync(path.join(cache, `${digest}.json`), JSON.stringify(token));
-  const { code, asked } = await runBehind('doctor', PROD, {
+  const { code, asked } = await runBehind('doctor', STAGE_OPTION, {
     HOME: folder,
     AWS_PROFILE: 'company',
     AWS_CONFIG_FILE: undefined,
@@ -92,7 +91,7 @@ test('a single request is sent through the proxy, too', async () => {
 test('a proxy of another kind is refused', async () => {
   const err = 'HTTPS_PROXY must be an HTTP proxy, such as http://proxy.example.com:3128.\n';
   const env = { HTTPS_PROXY: 'socks5://user:p%40ss@127.0.0.1:1' };
-  expect(await runBehind('token', ['list', ...PROD], env)).toMatchObject({ code: 1, err });
+  expect(await runBehind('token', ['list', ...STAGE_OPTION], env)).toMatchObject({ code: 1, err });
 });
 
 test('this machine is reached without the proxy', async () => {
@@ -101,15 +100,4 @@ test('this machine is reached without the proxy', async () => {
   const args = ['--url', url, plants];
   expect(await runBehind('import', args, { HTTP_PROXY: 'http://127.0.0.1:1' })).toMatchObject({ code: 0 });
   await service.close();
-});
-
-const HERE = 'localhost,127.0.0.1,::1,[::1]';
-test.each([
-  [{ HTTPS_PROXY: 'proxy:3128' }, { HTTPS_PROXY: 'http://proxy:3128', no_proxy: HERE }],
-  [{ http_proxy: 'http://p', NO_PROXY: 'a' }, { no_proxy: `a,${HERE}` }],
-  [{ HTTP_PROXY: 'http://p', NO_PROXY: '*' }, {}],
-])('of %j, this becomes another: %j', async (before: NodeJS.ProcessEnv, changed) => {
-  const env = { ...before };
-  await obeyProxy(env);
-  expect(env).toEqual({ ...before, ...changed });
 });

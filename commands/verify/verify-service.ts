@@ -4,11 +4,12 @@ import { oneLine, print, printError } from '../../cli/print.ts';
 import { progressLine } from '../../cli/progress.ts';
 import { errorOf } from '../../contract/judge-response.ts';
 import { causeOf } from '../../contract/send-http.ts';
-import { caseChecks, type Permission, VERIFY_BODY } from './case-checks.ts';
-import { type Check, type Result, runChecks, STOPPED } from './check.ts';
-import { otherChecks } from './other-checks.ts';
-import { type RunningService, serviceAt } from './running-service.ts';
-import { inWords } from './violation.ts';
+import { caseChecks } from './case-checks.ts';
+import { gatewayAndRaceChecks } from './gateway-and-race-checks.ts';
+import type { Permission } from './permission.ts';
+import { VERIFY_BODY } from './reserved-ids.ts';
+import { type Check, inWords, type Result, runChecks } from './run-checks.ts';
+import { type ServiceUnderTest, serviceAt } from './service-under-test.ts';
 
 /**
  * Tests a service, prints the results and the verdict, and sets the exit code.
@@ -31,8 +32,8 @@ export async function verify(
     const checks = checksFor(permission);
     const show = progressLine();
     const onCheck = (done: number, rule: string) => show(`${done}/${checks.length} ${rule}`);
-    const results = await runChecks(checks, service, onCheck).finally(show);
-    printResults(baseUrl, results, service.counts.retries, json);
+    const ended = await runChecks(checks, service, onCheck).finally(show);
+    printResults(baseUrl, { ...ended, retries: service.counts.retries }, json);
   } finally {
     service.close();
   }
@@ -40,14 +41,14 @@ export async function verify(
 
 /** All checks, also those that are only listed because they may not be sent. */
 export function checksFor(permission: Permission): Check[] {
-  return [...caseChecks(permission), ...otherChecks(permission)];
+  return [...caseChecks(permission), ...gatewayAndRaceChecks(permission)];
 }
 
 /**
  * Sends one request first, because with a wrong address or token all others would fail.
  * @throws PlainError with the cause in one line, in the service's own words if it has any, unless the response is 200
  */
-export async function requireService({ baseUrl, create, stop }: RunningService): Promise<void> {
+export async function requireService({ baseUrl, create, stop }: ServiceUnderTest): Promise<void> {
   const response = await create(VERIFY_BODY).catch((error) => {
     stop?.throwIfAborted();
     throw new PlainError(`${baseUrl} cannot be reached (${causeOf(error)}).`);
@@ -62,30 +63,43 @@ export async function requireService({ baseUrl, create, stop }: RunningService):
   throw new PlainError(`${baseUrl} does not accept a valid plant: ${oneLine(problem)}`);
 }
 
-function printResults(baseUrl: string, results: readonly Result[], retries: number, json: boolean): void {
-  const byVerdict = Object.groupBy(results, ({ verdict }) => verdict);
+/** A result with `--json`. */
+export interface PrintedResult extends Pick<Result, 'group' | 'rule' | 'verdict'> {
+  readonly reasons: readonly string[];
+}
+
+function printResults(
+  baseUrl: string,
+  { results, hasStopped, retries }: { results: readonly Result[]; hasStopped: boolean; retries: number },
+  json: boolean,
+): void {
+  const printed = results.map(
+    ({ group, rule, verdict, reasons }): PrintedResult => ({
+      group,
+      rule,
+      verdict,
+      reasons: reasons.map(inWords),
+    }),
+  );
+  const byVerdict = Object.groupBy(printed, ({ verdict }) => verdict);
   const { held = [], 'did not hold': broken = [], 'not judged': open = [] } = byVerdict;
   const [didNotHold, notJudged] = [broken.length, open.length];
-  // Then there is no verdict on the service.
-  const hasStopped = open.some(({ reasons }) => reasons[0]?.sentence === STOPPED);
-  const says = didNotHold === 0 ? 'conforms to the contract' : 'violates the contract';
-  const byReason = Object.entries(
-    Object.groupBy(open, ({ reasons }) => oneLine(reasons.map(inWords).join('; '))),
-  );
-  const why = byReason.map(([reason, own = []]) => `${own.length}: ${reason}`).join('; ');
-  const counted = `${held.length} rules held, ${didNotHold} did not hold, ${notJudged} not judged`;
-  const verdict = `${hasStopped ? 'stopped responding' : says}: ${counted}${why && ` (${why})`}; retries: ${retries}.`;
   if (json) {
     const counts = { held: held.length, didNotHold, notJudged, hasStopped, retries };
-    const written = results.map((each) => ({ ...each, reasons: each.reasons.map(inWords) }));
-    print(JSON.stringify({ baseUrl, ...counts, results: written }, null, 2));
+    print(JSON.stringify({ baseUrl, ...counts, results: printed }, null, 2));
   } else if (didNotHold > 0) {
     const lines = broken.flatMap(({ group, rule, reasons }) => [
       `  ${group}: ${rule}`,
-      ...reasons.map((reason) => `    ${oneLine(inWords(reason))}`),
+      ...reasons.map((reason) => `    ${oneLine(reason)}`),
     ]);
     print(`${['Did not hold', ...lines].join('\n')}\n`);
   }
+  const byReason = Object.entries(Object.groupBy(open, ({ reasons }) => oneLine(reasons.join('; '))));
+  const why = byReason.map(([reason, own = []]) => `${own.length}: ${reason}`).join('; ');
+  const counted = `${held.length} rules held, ${didNotHold} did not hold, ${notJudged} not judged`;
+  const says = didNotHold === 0 ? 'conforms to the contract' : 'violates the contract';
+  // If it has stopped, there is no verdict on the service.
+  const verdict = `${hasStopped ? 'stopped responding' : says}: ${counted}${why && ` (${why})`}; retries: ${retries}.`;
   (json ? printError : print)(`${baseUrl} ${verdict}`);
   if (didNotHold > 0) process.exitCode = EXIT.failed;
 }

@@ -1,40 +1,41 @@
-import http from 'node:http';
-import https from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ContractCase } from '../../contract/contract-case.ts';
+import { contractViolations, errorOf } from '../../contract/judge-response.ts';
 import {
-  contractViolations,
-  errorOf,
+  agentFor,
+  type HttpRequest,
   type HttpResponse,
-  judgeResponse,
-} from '../../contract/judge-response.ts';
-import { derivedTokens, NotJudged, type Tokens } from '../../contract/placeholders.ts';
-import { type HttpRequest, RESPONSE_MS, sendHttp } from '../../contract/send-http.ts';
-import { type Violation, violation } from './violation.ts';
+  RESPONSE_MS,
+  sendHttp,
+} from '../../contract/send-http.ts';
+import { derivedTokens, type TokenKind, type Tokens } from '../../contract/tokens.ts';
 
-/** The total time that all requests may wait for a throttled service, in milliseconds. */
-const PATIENCE_MS = 60_000;
+/** The total time that all retries may wait, in milliseconds. */
+const RETRY_WAIT_MS = 60_000;
 
-/** A client of a running service. */
-export type RunningService = ReturnType<typeof serviceAt>;
+/** Thrown if a rule cannot be tested here; the message says why. */
+export class NotJudged extends Error {
+  override readonly name = 'NotJudged';
+}
+
+/** A client of the service that is tested. */
+export type ServiceUnderTest = ReturnType<typeof serviceAt>;
 
 /**
- * Makes a client of a running service.
+ * Makes a client of the service that is tested.
  * @param baseUrl with or without a trailing slash or a stage's path
  * @param token a valid access token
  * @param options.stop ends all requests when it is aborted
- * @param options.patience milliseconds in which a throttled service is waited for, in all
+ * @param options.retryWaitMs milliseconds that all retries may wait for a throttled service, in all
  * @param options.isOnce whether to send each request only once, on a connection of its own: a repeat may reach another version
  */
 export function serviceAt(
   baseUrl: string,
   token: string,
-  options: { stop?: AbortSignal | undefined; patience?: number; isOnce?: boolean } = {},
+  options: { stop?: AbortSignal | undefined; retryWaitMs?: number; isOnce?: boolean } = {},
 ) {
   const { stop, isOnce = false } = options;
-  let { patience = PATIENCE_MS } = options;
-  const { Agent } = baseUrl.startsWith('https:') ? https : http;
-  const agent = new Agent({ keepAlive: !isOnce, proxyEnv: process.env });
+  let { retryWaitMs = RETRY_WAIT_MS } = options;
+  const agent = agentFor(baseUrl, !isOnce);
   const tokens: Partial<Tokens> = derivedTokens(token);
   const counts = { sent: 0, retries: 0 };
 
@@ -54,8 +55,8 @@ export function serviceAt(
         const wait = /^\d+$/.test(asked) ? Number(asked) * 1000 : 0;
         const isConforming = wait > 0 && contractViolations(response).length === 0;
         if (isOnce && isConforming && errorOf(response) === 42901) throw new NotJudged('throttled');
-        if (isOnce || !isConforming || wait > patience) return response;
-        patience -= wait;
+        if (isOnce || !isConforming || wait > retryWaitMs) return response;
+        retryWaitMs -= wait;
         await sleep(wait, undefined, { signal: stop });
       } catch (error) {
         stop?.throwIfAborted();
@@ -74,10 +75,17 @@ export function serviceAt(
   };
   const create = (body: string | Buffer) => send(post(body));
 
+  /** @throws NotJudged if the token cannot be derived from one valid token */
+  const tokenOf = (kind: TokenKind): string => {
+    const derived = tokens[kind];
+    if (derived === undefined) throw new NotJudged(`this run has no ${kind} token`);
+    return derived;
+  };
+
   return {
     baseUrl,
-    /** The replacements of a case's placeholders that can be derived from one valid token. */
-    tokens,
+    /** The replacement of a placeholder in a case's headers. */
+    tokenOf,
     stop,
     /** How many requests were sent, and how many of them were retries. */
     counts,
@@ -87,9 +95,4 @@ export function serviceAt(
     create,
     close: () => agent.destroy(),
   };
-}
-
-/** Judges a response. */
-export function judged(response: HttpResponse, expected: ContractCase['expected']): Violation[] {
-  return judgeResponse(response, expected).map((sentence) => violation(sentence, response));
 }

@@ -1,6 +1,17 @@
 import { createHash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import type { ContractCase, TokenKind } from './contract-case.ts';
+import type { ContractCase } from './contract-case.ts';
+
+/**
+ * A placeholder in braces in a header's value, which the code that sends the case replaces:
+ * - `token`: a valid access token
+ * - `expired`: an expired token
+ * - `revoked`: a token that was valid and is no longer in the table
+ * - `unknown`: a token with the right format and checksum that was never issued
+ * - `mistyped`: the valid token with one character changed, so that its checksum is wrong
+ * - `digest`: the SHA-256 digest of the valid token, in hex
+ */
+export type TokenKind = 'token' | 'expired' | 'revoked' | 'unknown' | 'mistyped' | 'digest';
 
 /** The text that replaces each placeholder. */
 export type Tokens = Record<TokenKind, string>;
@@ -8,11 +19,6 @@ export type Tokens = Record<TokenKind, string>;
 const PLACEHOLDER = /\{(\w+)\}/g;
 /** The digits of Base62, lowest first. */
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-
-/** Thrown by a check that cannot test its rule; the message says why. */
-export class NotJudged extends Error {
-  override readonly name = 'NotJudged';
-}
 
 /** Appends a token's checksum: CRC-32 in six Base62 characters, computed without the service's code. */
 export function withChecksum(body: string): string {
@@ -35,18 +41,11 @@ export function derivedTokens(token: string): Omit<Tokens, 'expired' | 'revoked'
   };
 }
 
-/**
- * A case's headers with its placeholders replaced.
- * @throws NotJudged if a token that the case needs is missing
- */
+/** A case's headers with its placeholders replaced. @param tokenOf the text of a kind */
 export function headersOf(
   { headers }: Pick<ContractCase, 'headers'>,
-  tokens: Partial<Tokens>,
+  tokenOf: (kind: TokenKind) => string,
 ): [string, string][] {
-  const replaced = (_: string, kind: string) => {
-    const token = tokens[kind as TokenKind];
-    if (token === undefined) throw new NotJudged(`this run has no ${kind} token`);
-    return token;
-  };
+  const replaced = (_: string, kind: string) => tokenOf(kind as TokenKind);
   return headers.map(([name, value]) => [name, value.replace(PLACEHOLDER, replaced)]);
 }

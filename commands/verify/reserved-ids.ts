@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import type { Ids } from '../../contract/cases.ts';
+import { bodyOf, WHOLE } from '../../contract/examples.ts';
 
 /**
  * The first of the ids that are reserved for verification in every deployment: 2^40 ids from -2^62 on, far from ids that people use.
@@ -9,6 +10,10 @@ const FIRST = -(2n ** 62n);
 
 /** More than the ids of the cases, which have at most six digits. */
 const MOST_IDS = 2n ** 20n;
+
+/** The one plant that a verification without `--write` creates: the same in every run, so only the first run adds it. */
+export const VERIFY_ID = FIRST + 2000n;
+export const VERIFY_BODY = bodyOf(VERIFY_ID, WHOLE);
 
 /** A random id of the upper half; the chance that it equals a given earlier one is 1 in 2^39. */
 export function newId(): bigint {
@@ -21,9 +26,4 @@ export function newId(): bigint {
  */
 export function caseIds(): Ids {
   return { stored: FIRST, refused: newId() - MOST_IDS };
-}
-
-/** Whether an address is this machine's own. Any other may be that of a protected stage. */
-export function isOwn(baseUrl: string): boolean {
-  return /^(127\.\d+\.\d+\.\d+|localhost|\[::1\])$/.test(new URL(baseUrl).hostname);
 }

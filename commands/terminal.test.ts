@@ -1,12 +1,12 @@
 import { globSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test, vi } from 'vitest';
-import { startScriptedService } from '../../client/test/scripted-service.ts';
-import { bodyOf, LEAST, WHOLE } from '../../contract/examples.ts';
-import { withChecksum } from '../../contract/placeholders.ts';
-import { expectShown, HOSTILE, HOSTILE_HEADER } from '../../test/support/hostile-text.ts';
-import { startLocalProcess, temporaryFolder } from '../../test/support/local-process.ts';
-import { hasTerminal, runHere, runInTerminal } from '../../test/support/run-command.ts';
+import { startScriptedService } from '../client/test/scripted-service.ts';
+import { bodyOf, LEAST, WHOLE } from '../contract/examples.ts';
+import { withChecksum } from '../contract/tokens.ts';
+import { expectShown, HOSTILE, HOSTILE_HEADER } from '../test/support/hostile-text.ts';
+import { startLocalProcess, temporaryFolder } from '../test/support/local-process.ts';
+import { hasTerminal, runHere, runInTerminal } from '../test/support/run-command.ts';
 
 test.skipIf(!hasTerminal)(
   'in a terminal, npm run import shows its progress until Ctrl-C, and what to do',
@@ -48,8 +48,8 @@ test.each<[tool: string, args: string[], headers: Record<string, string>]>([
   expect(code).toBe(1);
 });
 
-const NAMES = globSync('*.ts', { cwd: path.join(import.meta.dirname, '..') });
-test.each(NAMES.map((file) => path.parse(file).name))('npm run %s shows its help', async (name) => {
+const COMMANDS = globSync('*.ts', { cwd: import.meta.dirname, exclude: ['*.test.ts'] });
+test.each(COMMANDS.map((file) => path.parse(file).name))('npm run %s shows its help', async (name) => {
   const { code, out } = await runHere(name, ['-h']);
   expect(out).toMatch(/^Usage:\n {2}npm .+\n/);
   expect(Math.max(...out.split('\n').map(({ length }) => length))).toBeLessThanOrEqual(80);
