@@ -96,12 +96,6 @@ test.each([
   },
 );
 
-test('a 429 needs no body', async () => {
-  const port = await start((_, response) => response.writeHead(429).end());
-  const { response } = await new BufferingHttpHandler().handle(request(port));
-  expect(response.statusCode).toBe(429);
-});
-
 describe('a failure says whether the store may have received the request', () => {
   test('a refused connection: it has not', async () => {
     const port = await start(() => undefined);
@@ -111,19 +105,6 @@ describe('a failure says whether the store may have received the request', () =>
       isSent: false,
       cause: { code: 'ECONNREFUSED' },
     });
-  });
-
-  test.each([
-    ['http:', 'timeout', true],
-    ['https:', 'connect timeout', false],
-  ])('silence after the first bytes over %s: %s', async (protocol, message, isSent) => {
-    const silent = net.createServer((socket) => {
-      socket.on('error', () => undefined).once('data', () => void vi.advanceTimersByTimeAsync(1_000));
-    });
-    const { port } = new URL(await listen(silent));
-    const response = new BufferingHttpHandler().handle(request(Number(port), { protocol }));
-    await expect(response).rejects.toMatchObject({ message, isSent });
-    silent.close();
   });
 
   // The deadline aborts a request that was sent in store.test.ts.
