@@ -107,6 +107,19 @@ describe('a failure says whether the store may have received the request', () =>
     });
   });
 
+  test.each([
+    ['http:', 'timeout', true],
+    ['https:', 'connect timeout', false],
+  ])('silence after the first bytes over %s: %s', async (protocol, message, isSent) => {
+    const silent = net.createServer((socket) => {
+      socket.on('error', () => undefined).once('data', () => void vi.advanceTimersByTimeAsync(1_000));
+    });
+    const { port } = new URL(await listen(silent));
+    const response = new BufferingHttpHandler().handle(request(Number(port), { protocol }));
+    await expect(response).rejects.toMatchObject({ message, isSent });
+    silent.close();
+  });
+
   // The deadline aborts a request that was sent in store.test.ts.
   test('an abort before the request is sent: it has not', async () => {
     const port = await start(() => undefined);
