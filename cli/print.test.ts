@@ -22,13 +22,6 @@ describe('the module that prints', () => {
     },
   );
 
-  test('puts a long text on one line in a time that grows with its length', () => {
-    const text = ' '.repeat(200_000);
-    const start = performance.now();
-    expect(oneLine(`${text}a\n${text}b`)).toBe(`${text}a b`);
-    expect(performance.now() - start).toBeLessThan(2_000);
-  });
-
   test('progress is one line that fits the terminal, and is removed; in a pipe there is none', () => {
     const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true);
     const shownIn = (isTTY: boolean) => {

@@ -12,82 +12,68 @@ export interface PublishedError {
 
 /**
  * Every error number that a client can receive, from the function, from the gateway in front of it or from the local
- * stand-in. The comment above each says when, for the documents: `npm run tables` writes it with the number and the
- * message into openapi.yaml and docs/errors.md.
+ * stand-in. The table in contract/openapi.yaml says when each occurs; `npm run tables` writes numbers and messages there and
+ * into docs/errors.md.
  */
 export const ERRORS = {
-  /** the gateway refused the request before the service saw it */
   REFUSED_BY_GATEWAY: {
     error: 40000,
     message: 'The request was refused before it reached the service; check its URL, method and headers.',
   },
-  /** the body is not one UTF-8 JSON text, is nested too deep, or repeats a property with conflicting values */
   INVALID_JSON: {
     error: 40001,
     message:
       'The body must be one JSON text in UTF-8 without a byte order mark, and must not repeat a property with conflicting values.',
   },
-  /** the body is JSON, but not a NewPlant; the message names the property and what it must be */
   INVALID_PLANT: {
     error: 40002,
     message: 'The body must be a JSON object with an id and a name.',
   },
-  /** the request has no bearer token */
   NO_TOKEN: {
     error: 40101,
     message: 'Send an access token in the Authorization header: Bearer TOKEN.',
     challenge: 'Bearer realm="plant-store"',
   },
-  /** the bearer token is malformed, unknown, revoked or expired */
   INVALID_TOKEN: {
     error: 40102,
     message: 'The access token is not valid; check it for typos or ask the operator for a new one.',
     challenge: 'Bearer realm="plant-store", error="invalid_token"',
   },
-  /** a web application firewall, where one is attached, refused the request */
   REFUSED_BY_FIREWALL: {
     error: 40301,
     message: 'The firewall refused the request; slow down, and ask the operator if this continues.',
   },
-  /** no such operation (wrong method or path) */
   NO_SUCH_OPERATION: {
     error: 40401,
     message: 'There is no such operation; the only one is POST /plants.',
   },
-  /** the id belongs to a different plant; nothing was overwritten */
   ID_TAKEN: {
     error: 40901,
     message: 'The id belongs to a different plant; choose another id.',
   },
-  /** the body is over 1 MiB, or the plant is over the 400 KB of a DynamoDB item */
   TOO_LARGE: {
     error: 41301,
     message: 'The body must be at most 1 MiB, and the plant at most about 400 KB.',
   },
-  /** the Content-Type is present and not JSON, or the body has a content coding */
   NOT_JSON: {
     error: 41501,
     message: 'Send the body as application/json, without a content coding such as gzip.',
   },
-  /** too many requests: the gateway or the table is throttling */
   TOO_MANY_REQUESTS: {
     error: 42901,
     message: 'Too many requests; retry after one second.',
     retryAfter: 1,
   },
-  /** a fault in the service, which its operators must fix */
   SERVICE_FAULT: {
     error: 50001,
     message:
       'The service has a fault that its operators must fix; tell them the x-request-id of this response.',
   },
-  /** a table cannot be reached or does not respond; nothing was stored */
   UNAVAILABLE: {
     error: 50301,
     message: 'The service is temporarily unavailable and nothing was stored; retry after two seconds.',
     retryAfter: 2,
   },
-  /** no usable response in time; the plant may have been stored; retrying is safe */
   NO_RESPONSE: {
     error: 50401,
     message: 'No usable response in time; the plant may have been stored, and retrying is safe.',

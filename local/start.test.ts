@@ -4,7 +4,6 @@ import { createServer } from 'node:http';
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, describe, expect, test } from 'vitest';
 import { bodyOf, LEAST, OTHER, TEXT, WHOLE } from '../contract/examples.ts';
-import { errorOf } from '../contract/judge-response.ts';
 import { sendHttp } from '../contract/send-http.ts';
 import { tokenDigest } from '../lambda/store/access-token-table.ts';
 import { AUDIENCE, startIdentityProvider } from '../test/support/identity-provider.ts';
@@ -88,7 +87,7 @@ test('npm start with options allows only their origins, and accepts the tokens o
   const second = await startLocalProcess(data);
   expect(second.token).toBe(first.token);
   for (const id of ids) expect(await second.item(id)).toEqual({ id, ...LEAST, [TEXT]: id });
-  expect(errorOf(await second.post(bodyOf(`${ids[0]}`, OTHER)))).toBe(40901);
+  expect(await second.post(bodyOf(`${ids[0]}`, OTHER))).toBeRefused(40901);
   const message = `is in use by the service at ${second.url}, process ${second.pid}; stop it, or choose --data.`;
   for (const _ of ['the first refusal', 'changes nothing'])
     await expect(withStore(data, async () => undefined)).rejects.toThrow(message);

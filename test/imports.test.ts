@@ -3,35 +3,36 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 
 /**
- * The folders, each with those that it may import besides `cli`. Biome finds circles inside a folder and undeclared packages, and the
- * compiler what a browser lacks in the client.
+ * The folders, each with those that it may import. Biome finds circles inside a folder and undeclared packages, and the compiler what a
+ * browser lacks in the client.
  */
 const FOLDERS: Record<string, readonly string[]> = {
   cli: [],
   // What judges responses knows only the contract, and not the client: it may need what the client rejects or hides. `verify` sends
   // broken JSON and wrong tokens. Only `import` uses plant-store-client. Only `contract/send-http.ts` sends raw requests.
-  contract: [],
+  contract: ['cli'],
   lambda: [],
   client: [],
-  infra: ['lambda'],
-  local: ['contract', 'lambda', 'infra'],
+  infra: ['cli', 'lambda'],
+  local: ['cli', 'contract', 'lambda', 'infra'],
   // Knows no plant: what it checks during a deployment is passed to it.
-  operate: ['contract', 'lambda', 'infra'],
-  'commands/verify': ['contract', 'operate'],
-  commands: ['operate', 'commands/verify', 'client', 'contract', 'lambda', 'infra', 'local'],
+  operate: ['cli', 'contract', 'lambda', 'infra'],
+  'commands/verify': ['cli', 'contract', 'operate'],
+  commands: ['cli', 'operate', 'commands/verify', 'client', 'contract', 'lambda', 'infra', 'local'],
 };
 
 /** Tests beside their code, and what only they use; they may import anything. */
 const OF_TESTS = /\.test\.ts$|^client\/test\/|\/changed-templates\.ts$/;
+
+const ROOT = path.join(import.meta.dirname, '..');
 
 /** The first that matches: the longer names stand before `commands`. */
 const folderOf = (file: string) =>
   Object.keys(FOLDERS).find((folder) => file.startsWith(`${folder}/`)) ?? file;
 
 test('a folder imports only what the table says, which goes one way', () => {
-  const root = path.join(import.meta.dirname, '..');
   const ours = globSync(`{${Object.keys(FOLDERS)}}/**/*.{ts,mjs}`, {
-    cwd: root,
+    cwd: ROOT,
     exclude: ['**/node_modules', '**/dist'],
   });
   const forbidden = ours
@@ -39,12 +40,22 @@ test('a folder imports only what the table says, which goes one way', () => {
     .flatMap((file) => {
       const from = folderOf(file);
       // Static or dynamic, for values or for types.
-      const imports = readFileSync(path.join(root, file), 'utf8').matchAll(
+      const imports = readFileSync(path.join(ROOT, file), 'utf8').matchAll(
         /(?:(?:\bfrom |^import )|\bimport(?:\.meta\.resolve)?\()'(\.[^'\n]+)'(?:;$|\))/gm,
       );
       const imported = [...imports].map(([, specifier = '']) => path.join(path.dirname(file), specifier));
-      const allowed = [from, 'cli', ...(FOLDERS[from] ?? [])];
+      const allowed = [from, ...(FOLDERS[from] ?? [])];
       return imported.filter((each) => !allowed.includes(folderOf(each))).map((each) => `${file}: ${each}`);
     });
   expect(forbidden).toEqual([]);
+});
+
+// The README of the client is for those who use the package.
+const DESCRIBED = Object.entries(FOLDERS).filter(
+  ([folder]) => !['client', 'commands/verify'].includes(folder),
+);
+test.each(DESCRIBED)('%s/README.md says what the folder may import', (folder, allowed) => {
+  const names = allowed.filter((each) => !each.includes('/')).map((each) => `\`${each}/\``);
+  const readme = readFileSync(path.join(ROOT, folder, 'README.md'), 'utf8');
+  expect(readme).toContain(`It may import: ${names.join(', ') || 'no other folder'}.`);
 });

@@ -38,7 +38,19 @@ export interface FailureDetails {
   readonly cause?: unknown;
 }
 
-/** A failed request: the service, a proxy or AWS refused it, or no usable response came. */
+/**
+ * A failed request: the service, a proxy or AWS refused it, or no usable response came.
+ * @example
+ * ```ts
+ * try {
+ *   await plants.createPlant(plant);
+ * } catch (error) {
+ *   if (!(error instanceof PlantStoreError && error.mayBeStored)) throw error;
+ *   // Sending the same plant again is safe, and says whether it is stored.
+ *   await plants.createPlant(plant, { timeoutMs: 60_000 });
+ * }
+ * ```
+ */
 export class PlantStoreError extends Error {
   override readonly name = 'PlantStoreError';
   /** What went wrong: a {@link PublishedErrorNumber}, or one of a later version. Switch on this, never on `message`. */

@@ -21,6 +21,11 @@ export interface PlantStore {
    * @throws PlantStoreError if the request was refused, or no readable response came in time
    * @throws the signal's reason as soon as it is aborted, or what `token` or `onRetry` throws; an earlier attempt may have
    * stored the plant
+   * @example
+   * ```ts
+   * // A larger id than 9007199254740991 must be a bigint.
+   * const { name } = await plants.createPlant({ id: 9223372036854775807n, name: 'Fern' });
+   * ```
    */
   createPlant(plant: NewPlant, options?: CreatePlantOptions): Promise<Plant>;
 }
@@ -28,6 +33,15 @@ export interface PlantStore {
 /**
  * Creates a client. Sends nothing yet.
  * @throws TypeError or RangeError if an option is invalid
+ * @example
+ * ```ts
+ * const plants = createPlantStore({
+ *   baseUrl: 'https://plants.example.com/prod',
+ *   token: () => currentToken(),
+ *   timeoutMs: 5_000,
+ *   onRetry: ({ error }, pauseMs) => console.warn(`${error}: retrying in ${pauseMs} ms`),
+ * });
+ * ```
  */
 export function createPlantStore(options: PlantStoreOptions): PlantStore {
   const perform = performer(options);

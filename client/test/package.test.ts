@@ -33,6 +33,16 @@ const README = readFileSync(path.join(ROOT, 'client/README.md'), 'utf8');
 const [, EXAMPLE = ''] = /```js\n([^`]+)```/.exec(README) ?? [];
 const [, PRINTED] = /The example prints `([^`]+)`/.exec(README) ?? [];
 
+/** The examples in the comments, with what they use. */
+const EXAMPLES = ['index', 'errors'].flatMap((name) => {
+  const source = readFileSync(path.join(ROOT, `client/src/${name}.ts`), 'utf8').replaceAll(/^ +\*/gm, '');
+  return [...source.matchAll(/@example\n ```ts\n([\s\S]+?)```/g)].map(([, example]) => `{\n${example}}\n`);
+});
+const COMMENTED = `
+import { createPlantStore, type NewPlant, type PlantStore, PlantStoreError } from "plant-store-client";
+declare const [plants, plant, currentToken]: [PlantStore, NewPlant, () => Promise<string>];
+${EXAMPLES.join('')}`;
+
 /** Node 20, if it is on this machine. */
 const NODE_20 = (process.env.PATH ?? '')
   .split(path.delimiter)
@@ -67,6 +77,7 @@ const files = {
   'package.json': '{"private": true, "type": "module"}',
   'example.js': EXAMPLE.replace('http://127.0.0.1:3000', service.url),
   'typed.ts': TYPED,
+  'commented.ts': COMMENTED,
   'tsconfig.json': JSON.stringify({ compilerOptions, include: ['*.ts', '*.js'] }),
 };
 mkdirSync(project);
@@ -92,7 +103,8 @@ test.for([
   expect(await service.item('9007199254740995')).toBeDefined();
 });
 
-test("the types accept the README's example, and refuse what cannot be sent", async () => {
+test('the types accept the examples of the README and of the comments, and refuse what cannot be sent', async () => {
+  expect(EXAMPLES).toHaveLength(3);
   const compiler = path.join(ROOT, 'node_modules/.bin/tsc');
   expect(await run(project, compiler, []).catch(({ stdout }) => stdout)).toBe('');
 });

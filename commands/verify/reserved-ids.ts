@@ -4,7 +4,7 @@ import { bodyOf, WHOLE } from '../../contract/examples.ts';
 
 /**
  * The first of the ids that are reserved for verification in every deployment: 2^40 ids from -2^62 on, far from ids that people use.
- * Clients should not use them. docs/commands.md, "Verify", publishes this.
+ * Clients should not use them. commands/README.md, "Verify", publishes this.
  */
 const FIRST = -(2n ** 62n);
 

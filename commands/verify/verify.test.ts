@@ -43,7 +43,7 @@ describe('npm run verify', async () => {
     expect(await tokenNames()).toEqual(['local']);
     // The figure decides whether a verification sets off an alarm.
     expect(refusals()).toBe(23);
-    const document = readFileSync(new URL('../../docs/commands.md', import.meta.url), 'utf8');
+    const document = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
     expect(document).toMatch(/ 23\s+invalid\s+tokens,\s+or\s+24\s+with\s+`--write`/);
     expect(STAGES.dev?.aboveNormal.refusedTokens).toBeLessThanOrEqual(23);
     expect(STAGES.prod?.aboveNormal.refusedTokens).toBeGreaterThan(23);

@@ -2,7 +2,7 @@ import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, expect, test } from 'vitest';
 import { bodyOf, LEAST, TEXT } from '../../contract/examples.ts';
 import { itemOf } from '../support/stored-item.ts';
-import { errorOf, plantEvent, startTestService } from '../support/test-service.ts';
+import { plantEvent, startTestService } from '../support/test-service.ts';
 
 // The cases of contract/cases.yaml test the steps; middleware.test.ts tests what is around them.
 
@@ -22,7 +22,7 @@ test.each<[string, event: unknown, number]>([
   ['headers that are no texts', { ...EVENT, multiValueHeaders: { authorization: [null, 7] } }, 40101],
   ['headers named as every object’s', { ...EVENT, multiValueHeaders: { constructor: ['x'] } }, 40101],
 ])('an event that no gateway sends gets a response: %s', async (_, event, error) => {
-  expect(errorOf(await service.handler(event))).toBe(error);
+  expect(await service.handler(event, { awsRequestId: 'lambda-1' })).toBeRefused(error);
 });
 
 test('of 16 different plants at once under one id, one is stored and the others get 40901', async () => {
@@ -32,7 +32,7 @@ test('of 16 different plants at once under one id, one is stored and the others 
   const winners = responses.filter(({ statusCode }) => statusCode === 200);
   const losers = responses.filter(({ statusCode }) => statusCode !== 200);
   expect(winners).toHaveLength(1);
-  expect(losers.map(errorOf)).toEqual(Array(15).fill(40901));
+  for (const loser of losers) expect(loser).toBeRefused(40901);
   expect(await service.item('51')).toEqual({ id: '51', ...JSON.parse(winners[0]?.body ?? '') });
 });
 

@@ -5,7 +5,7 @@ import { Failure } from '../../lambda/errors.ts';
 import { makeHandler, type Operation, type Settings } from '../../lambda/middleware.ts';
 import type { RequestLogLine } from '../../lambda/request/log.ts';
 import { asLogged } from '../support/function-under-test.ts';
-import { errorOf, plantEvent, startTestService } from '../support/test-service.ts';
+import { plantEvent, startTestService } from '../support/test-service.ts';
 
 // response/cors.test.ts tests CORS, store/store.test.ts the deadline, test/security/secrets.test.ts what is never logged.
 
@@ -123,7 +123,7 @@ test.each([
 ])('a bug leads to 50001, and its line has three stack frames at most: %s', async (_, thrown, fault, at) => {
   const { lines, handler } = withLog({ find: () => Promise.reject(thrown) });
   const response = await handler(plantEvent(service.token, '{}'), {});
-  expect(errorOf(response)).toBe(50001);
+  expect(response).toBeRefused(50001);
   expect(lines.map((line) => [line.outcome, line.fault, line.at])).toEqual([['failed', fault, at]]);
   expect(JSON.stringify(lines) + response.body).not.toContain('secret value');
 });

@@ -1,6 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { ROUTES } from '../../lambda/routes.ts';
 import { documentClient } from '../../lambda/store/store.ts';
 import { startDynalite } from '../../local/dynalite-server.ts';
@@ -61,12 +61,4 @@ export function plantEvent(
     isBase64Encoded: body !== undefined,
     ...changes,
   };
-}
-
-/** The error number of a response. @throws Error if the response is not an Error of the contract */
-export function errorOf(response: APIGatewayProxyResult): number {
-  const { error } = JSON.parse(response.body) as { error?: number };
-  if (response.statusCode !== 400 || !Number.isInteger(error))
-    throw new Error(`Not an Error: ${response.body}`);
-  return error as number;
 }

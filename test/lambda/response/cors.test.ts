@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { bodyOf } from '../../../contract/examples.ts';
 import { OPERATIONS } from '../../../contract/openapi.ts';
 import { makeHandler } from '../../../lambda/middleware.ts';
-import { errorOf, plantEvent, startTestService } from '../../support/test-service.ts';
+import { plantEvent, startTestService } from '../../support/test-service.ts';
 
 // Every case of contract/cases.yaml tests responses.ts: contract/judge-response.ts judges the headers and the body.
 
@@ -58,8 +58,10 @@ describe('for the pages of allowed origins', async () => {
     const refused = await post(APP, { path: '/elsewhere/plants/', resource: '/{proxy+}' });
     const operation = () => new Promise<never>(() => undefined);
     const slow = makeHandler(operation, { writeLog: () => undefined, allowedOrigins: [APP] });
-    const early = await slow({ headers: { origin: APP } }, { getRemainingTimeInMillis: () => 501 });
-    expect([refused, early].map(errorOf)).toEqual([40401, 50401]);
+    const context = { getRemainingTimeInMillis: () => 501, awsRequestId: 'lambda-1' };
+    const early = await slow({ headers: { origin: APP } }, context);
+    expect(refused).toBeRefused(40401);
+    expect(early).toBeRefused(50401);
     for (const { headers } of [refused, early]) expect(headers).toMatchObject(READABLE);
   });
 
@@ -72,7 +74,8 @@ describe('for the pages of allowed origins', async () => {
     const { statusCode, headers } = await post(origin);
     expect([statusCode, headers]).toEqual([200, UNREADABLE]);
     const preflighted = await handler(preflight({ Origin: origin }));
-    expect([errorOf(preflighted), preflighted.headers]).toEqual([40401, UNREADABLE]);
+    expect(preflighted).toBeRefused(40401);
+    expect(preflighted.headers).toEqual(UNREADABLE);
   });
 
   test('a request with two origins gets no CORS headers', async () => {
@@ -115,7 +118,7 @@ describe('for the pages of allowed origins', async () => {
     ['POST with a requested method', 'POST', 'POST', 40101],
   ])('%s is not a preflight', async (_, httpMethod, requested, error) => {
     const event = preflight({ 'Access-Control-Request-Method': requested });
-    expect(errorOf(await handler({ ...event, httpMethod }))).toBe(error);
+    expect(await handler({ ...event, httpMethod })).toBeRefused(error);
   });
 });
 
@@ -132,7 +135,7 @@ describe('without allowed origins', async () => {
   const { handler, post } = await start();
   test('no response has a CORS header or Vary, and a preflight gets 40401', async () => {
     const preflighted = await handler(preflight({}));
-    expect(errorOf(preflighted)).toBe(40401);
+    expect(preflighted).toBeRefused(40401);
     for (const { headers } of [preflighted, await post(APP)]) expect(headers).toEqual(USUAL);
   });
 });

@@ -96,12 +96,6 @@ test.each([
   },
 );
 
-test('a 429 needs no body', async () => {
-  const port = await start((_, response) => response.writeHead(429).end());
-  const { response } = await new BufferingHttpHandler().handle(request(port));
-  expect(response.statusCode).toBe(429);
-});
-
 describe('a failure says whether the store may have received the request', () => {
   test('a refused connection: it has not', async () => {
     const port = await start(() => undefined);

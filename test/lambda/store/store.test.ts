@@ -9,7 +9,7 @@ import { callStore, documentClient } from '../../../lambda/store/store.ts';
 import { formatToken } from '../../../lambda/store/token-format.ts';
 import { overScript, startSource } from '../../support/function-under-test.ts';
 import type { Script } from '../../support/scripted-store.ts';
-import { errorOf, plantEvent } from '../../support/test-service.ts';
+import { plantEvent } from '../../support/test-service.ts';
 
 const TOKEN = formatToken(new Uint8Array(32).fill(1));
 const FERN = bodyOf(1);
@@ -99,7 +99,7 @@ describe('a request ends in time', () => {
       writeLog: (line) => lines.push(line),
     });
     const context = { getRemainingTimeInMillis: () => 500 };
-    expect(errorOf(await handler(plantEvent(TOKEN, FERN), context))).toBe(50401);
+    expect(await handler(plantEvent(TOKEN, FERN), context)).toBeRefused(50401);
     expect(lines).toMatchObject([{ outcome: 'failed', error: 50401, fault: 'early response' }]);
   });
 });
