@@ -1,4 +1,3 @@
-import { EXIT } from '../../cli/command-line.ts';
 import { PlainError } from '../../cli/plain-error.ts';
 import { oneLine, print, printError } from '../../cli/print.ts';
 import { progressLine } from '../../cli/progress.ts';
@@ -11,11 +10,12 @@ import { type RunningService, serviceAt } from './running-service.ts';
 import { inWords } from './violation.ts';
 
 /**
- * Tests a service, prints the results and the verdict, and sets the exit code.
+ * Tests a service, and prints the results and the verdict.
  * @param baseUrl with or without a trailing slash or a stage's path
  * @param permission `write` is whether to create more than one plant
  * @param json whether to print the results as JSON
  * @param stop ends the run when it is aborted
+ * @returns whether no rule was broken
  * @throws PlainError if the service does not accept a valid plant; the reason of the abort
  */
 export async function verify(
@@ -24,7 +24,7 @@ export async function verify(
   permission: Permission,
   json: boolean,
   stop?: AbortSignal,
-): Promise<void> {
+): Promise<boolean> {
   const service = serviceAt(baseUrl, token, { stop });
   try {
     await requireService(service);
@@ -33,6 +33,7 @@ export async function verify(
     const onCheck = (done: number, rule: string) => show(`${done}/${checks.length} ${rule}`);
     const results = await runChecks(checks, service, onCheck).finally(show);
     printResults(baseUrl, results, service.counts.retries, json);
+    return results.every(({ verdict }) => verdict !== 'did not hold');
   } finally {
     service.close();
   }
@@ -87,5 +88,4 @@ function printResults(baseUrl: string, results: readonly Result[], retries: numb
     print(`${['Did not hold', ...lines].join('\n')}\n`);
   }
   (json ? printError : print)(`${baseUrl} ${verdict}`);
-  if (didNotHold > 0) process.exitCode = EXIT.failed;
 }

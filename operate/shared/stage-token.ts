@@ -1,11 +1,9 @@
-import { EXIT } from '../../cli/command-line.ts';
 import { withInterrupt } from '../../cli/interrupt.ts';
 import { printError } from '../../cli/print.ts';
 import { OUTPUTS } from '../../infra/names.ts';
-import type { Stage } from '../../infra/stage-settings.ts';
 import { type AccessTokens, withAccessTokens } from './access-tokens.ts';
 import { failed } from './aws.ts';
-import { deployedStack } from './deployed-stack.ts';
+import type { DeployedStack } from './deployed-stack.ts';
 
 /** The name of the tokens, which is in the log. Two runs at the same time can have one each. */
 export const TOKEN_NAME = 'verify';
@@ -14,34 +12,37 @@ const DAYS = 1;
 
 /**
  * Issues an access token of a deployed stage for one piece of work, and revokes it when the work has ended, even if it fails
- * or is interrupted. If it cannot be revoked, that is printed, with the command that does it, and the exit code is 1.
+ * or is interrupted. If it cannot be revoked, that is printed, with the command that does it.
  * @param work gets a signal, and must end soon after that is aborted: see {@link withInterrupt}
- * @throws PlainError if the stage is not deployed, no token can be issued, or the work was interrupted; what `work` throws
+ * @returns what `work` returns, and whether the token was revoked: if not, the command has not succeeded
+ * @throws PlainError if no token can be issued, or a signal came before the work; what `work` throws
  */
-export async function withStageToken<Result>(
-  stage: Stage,
+export function withStageToken<Result>(
+  stack: DeployedStack,
   work: (baseUrl: string, token: string, interrupted: AbortSignal) => Promise<Result>,
-): Promise<Result> {
-  const stack = await deployedStack(stage);
+): Promise<{ result: Result; isRevoked: boolean }> {
   const table = stack.output(OUTPUTS.accessTokensTable);
   const baseUrl = stack.output(OUTPUTS.baseUrl);
-  const useToken = (signal: AbortSignal) => async (tokens: AccessTokens) => {
-    const { token, issued } = await tokens
-      .issue(TOKEN_NAME, DAYS)
-      .catch(failed('No access token can be issued'));
-    try {
+  return withInterrupt('Interrupted.', ({ signal }) => {
+    const start = async (token: string) => {
       signal.throwIfAborted();
-      const result = await work(baseUrl, token, signal);
-      signal.throwIfAborted();
-      return result;
-    } finally {
-      await tokens.revoke(issued).catch((error) => {
-        printError(tokens.mayBeValid(issued, error).message);
-        process.exitCode = EXIT.failed;
-      });
-    }
-  };
-  return withInterrupt('Interrupted.', ({ signal }) =>
-    withAccessTokens(table, stack.settings, useToken(signal), `--stage ${stage.name}`),
-  );
+      return work(baseUrl, token, signal);
+    };
+    const use = (tokens: AccessTokens) => withToken(tokens, start);
+    return withAccessTokens(table, stack.settings, use, `--stage ${stack.stage}`);
+  });
+}
+
+async function withToken<Result>(tokens: AccessTokens, work: (token: string) => Promise<Result>) {
+  const { token, issued } = await tokens
+    .issue(TOKEN_NAME, DAYS)
+    .catch(failed('No access token can be issued'));
+  let isRevoked = true;
+  const revoke = () =>
+    tokens.revoke(issued).catch((error) => {
+      printError(tokens.mayBeValid(issued, error).message);
+      isRevoked = false;
+    });
+  const result = await work(token).finally(revoke);
+  return { result, isRevoked };
 }
