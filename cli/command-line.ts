@@ -36,8 +36,8 @@ export function runCommands<const All extends Readonly<Record<string, Options>>>
   const command = Object.hasOwn(all, name) ? all[name] : undefined;
   const { script, isQuiet, notes = '' } = help;
   if (command) {
-    const start = { script, ...(isQuiet && { isQuiet }), verb: name };
-    return run({ ...command, ...start, notes: `${command.notes ?? ''}\n\n${notes}` }, args);
+    const own = { script, isQuiet, verb: name, notes: `${command.notes ?? ''}\n\n${notes}` };
+    return run({ ...command, ...own }, args);
   }
   const options = Object.assign({}, ...Object.values(all).map((command) => command.options));
   const usage = Object.entries(all)
@@ -57,7 +57,7 @@ async function run(command: Runnable, args: string[]): Promise<void> {
     if (help) print(helpText(command));
     else await obeyProxy();
     const hasFailed = !help && (await command.main(values as never, operands)) === false;
-    if (hasFailed || isOutputCut()) process.exitCode = EXIT.failed;
+    if (hasFailed || isOutputCut) process.exitCode = EXIT.failed;
   } catch (error) {
     if (error instanceof PlainError) printError(error.message);
     else printBug(error);

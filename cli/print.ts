@@ -31,21 +31,17 @@ export function oneLine(text: string): string {
  */
 export function print(text: string): void {
   if (!isFile(process.stdout)) console.info(visible(text));
-  else if (!isCut) printToFile(text);
+  else if (!isOutputCut) printToFile(text);
 }
-
-let isCut = false;
 
 /** Whether something that was printed is missing from standard output. */
-export function isOutputCut(): boolean {
-  return isCut;
-}
+export let isOutputCut = false;
 
 function printToFile(text: string): void {
   try {
     onFile('standard output', 'written to', () => writeFileSync(process.stdout.fd, `${visible(text)}\n`));
   } catch (error) {
-    isCut = true;
+    isOutputCut = true;
     printError(`${(error as PlainError).message} Something that was printed is missing from it.`);
   }
 }

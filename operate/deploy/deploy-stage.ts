@@ -27,13 +27,6 @@ type CheckUntil = (
   options: { baseUrl: string; token: string; stage: string; share: () => Promise<number> },
 ) => Promise<Counts>;
 
-/** What is known before. */
-interface Prepared extends Pick<Deployment, 'before'> {
-  readonly stack: DeployedStack | undefined;
-  /** Why no checks are made; undefined if they are. */
-  readonly whyUnchecked: string | undefined;
-}
-
 /**
  * Deploys a stage if the guard does not refuse it, and checks it until the deployment is over, if it has a canary and is deployed
  * already. Prints what happens.
@@ -51,7 +44,12 @@ export async function deployStage(stage: Stage, choices: Choices, checkUntil: Ch
   return isGood;
 }
 
-/** Step 1: asks the guard, and what serves. @returns undefined if the guard refuses */
+type Prepared = NonNullable<Awaited<ReturnType<typeof prepare>>>;
+
+/**
+ * Step 1: asks the guard, and what serves.
+ * @returns the stack and what serves before, and why no checks are made, if so; undefined if the guard refuses
+ */
 async function prepare(stage: Stage, choices: Choices, client: CloudFormationClient) {
   const stack = await findStack(stage, client);
   const { lines, isRefused } = await compareStage(stage, stack, choices);

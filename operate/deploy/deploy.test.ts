@@ -104,7 +104,12 @@ test('deploy: it fails if its token cannot be revoked, although all has gone wel
   const { err, code, lines } = await deploy(PROD, {
     tables: {
       Scan: ok({ Items: [], Count: 0 }),
-      PutItem: (item) => service.client.send(new PutItemCommand(item as never)).then(() => ok({})),
+      PutItem: (item) => {
+        const { created, expires } = Object(item).Item;
+        // One that is left behind expires in a day.
+        expect(expires.N - created.N).toBe(86_400);
+        return service.client.send(new PutItemCommand(item as never)).then(() => ok({}));
+      },
       // It is revoked, but nobody knows.
       DeleteItem: async (key) => {
         await service.client.send(new DeleteItemCommand(key as never));

@@ -26,15 +26,8 @@ interface Change {
  * Sections that change no resource, or are compared by themselves. What another one makes of a template, such as `Transform` or
  * `Conditions`, only CloudFormation knows, whether it is changed or not.
  */
-const HARMLESS_SECTIONS = [
-  'AWSTemplateFormatVersion',
-  'Description',
-  'Metadata',
-  'Outputs',
-  'Parameters',
-  'Resources',
-  'Rules',
-];
+const HARMLESS_SECTIONS =
+  /^(AWSTemplateFormatVersion|Description|Metadata|Outputs|Parameters|Resources|Rules)$/;
 const NOT_JUDGED = 'the template has this section, so its changes cannot be judged.';
 /** A new CDK may describe its own parameter in other words. */
 const PARAMETER_RULES: Rules = { 'BootstrapVersion.Description': always };
@@ -46,7 +39,7 @@ const PARAMETER_RULES: Rules = { 'BootstrapVersion.Description': always };
  */
 export function findLosses(before: Template, after: Template): Loss[] {
   if (isDeepStrictEqual(before, after)) return [];
-  const sections = Object.keys({ ...before, ...after }).filter((name) => !HARMLESS_SECTIONS.includes(name));
+  const sections = Object.keys({ ...before, ...after }).filter((name) => !HARMLESS_SECTIONS.test(name));
   const ids = Object.keys({ ...before.Resources, ...after.Resources });
   return [
     ...changeOf('Parameters', 'Parameters', before.Parameters, after.Parameters, PARAMETER_RULES),

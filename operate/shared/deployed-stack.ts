@@ -64,26 +64,19 @@ function deployedAs(stage: Stage, client: CloudFormationClient, described: Stack
 }
 
 /**
- * Asks CloudFormation about the stack of a stage.
- * @returns undefined if it does not exist, or only a change set was created for it
- * @throws the SDK's error if the call fails
- */
-export async function describeStack(stage: Stage, client = cloudFormation(stage)) {
-  const command = new DescribeStacksCommand({ StackName: stackName(stage.name) });
-  const reply = await client.send(command).catch(ifMissing);
-  if (reply && !reply.Stacks) throw new Error("CloudFormation's response has no stacks");
-  const [found] = reply?.Stacks ?? [];
-  return found && found.StackStatus !== 'REVIEW_IN_PROGRESS' ? deployedAs(stage, client, found) : undefined;
-}
-
-/**
  * Finds the stack of a stage, with the credentials of the environment, as the AWS CLI uses them.
  * @returns undefined if the stage is not deployed
  * @throws PlainError if it belongs to another account, or AWS denies the request
  */
-export async function findStack(stage: Stage, client?: CloudFormationClient) {
-  const unknown = failed(`The stack ${stackName(stage.name)} cannot be looked up`);
-  const stack = await describeStack(stage, client).catch(unknown);
+export async function findStack(stage: Stage, client = cloudFormation(stage)) {
+  const name = stackName(stage.name);
+  const unknown = failed(`The stack ${name} cannot be looked up`);
+  const command = new DescribeStacksCommand({ StackName: name });
+  const reply = await client.send(command).catch(ifMissing).catch(unknown);
+  if (reply && !reply.Stacks) return unknown(new Error("CloudFormation's response has no stacks"));
+  // The status of a stack for which only a change set was created.
+  const found = reply?.Stacks?.find(({ StackStatus }) => StackStatus !== 'REVIEW_IN_PROGRESS');
+  const stack = found && deployedAs(stage, client, found);
   // Another account has no such stack, which would look like a stage that is not deployed.
   if (stage.account !== undefined)
     refuseOtherAccount(
