@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import type { Command, Options } from './command.ts';
 import { columns, parseCommand, UsageError, wholeNumber } from './command-line.ts';
 import { helpText } from './help-text.ts';
 
 const COMMAND = {
-  usage: 'npm run any',
+  script: 'any',
+  usage: '',
   about: 'Does anything.',
   options: {
     url: { value: 'URL', about: 'an address' },
@@ -58,7 +60,7 @@ describe('options that npm took, because there was no -- before them', () => {
     'a-b': { about: '' },
     'no-page': { about: '' },
   };
-  const start = { ...COMMAND, options, usage: 'npm start -- [--rate N]' };
+  const start = { ...COMMAND, options, script: 'start' };
   const RATE = '--rate for itself; put -- before the options: npm start -- --rate N';
   test.each([
     // npm start --rate 3111
@@ -92,8 +94,19 @@ test('a table aligns its columns; each row is one line without control character
   expect(columns(rows, 'lr')).toEqual(['name         1', 'x\\u001b y  100', 'none']);
 });
 
+test.each([
+  [{ script: 'start', usage: '[--port N]' }, '  npm start -- [--port N]'],
+  [
+    { verb: 'delete', isQuiet: true, usage: 'ID\n--ids FILE' },
+    '  npm run -s any -- delete ID\n  npm run -s any -- delete --ids FILE',
+  ],
+  [{ script: undefined, usage: 'npx node any.ts' }, '  npx node any.ts'],
+] as const)('how to start a command: %j', (change, usage) => {
+  expect(helpText({ ...COMMAND, ...change } as Command<Options>)).toContain(`Usage:\n${usage}\n\n`);
+});
+
 test('the help wraps at 80 columns', () => {
-  const usage = 'npm run any -- FILE [--url URL | --rate N] [--origin ORIGIN] [--write] [--all NAME]';
+  const usage = 'FILE [--url URL | --rate N] [--origin ORIGIN] [--write] [--all NAME]';
   const command = {
     ...COMMAND,
     usage,

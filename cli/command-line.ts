@@ -2,7 +2,7 @@ import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
 import type { Command, CommandGroup, Main, Option, Options, Values } from './command.ts';
 import { helpText } from './help-text.ts';
 import { PlainError } from './plain-error.ts';
-import { oneLine, print, printBug, printError, visible } from './print.ts';
+import { isOutputCut, oneLine, print, printBug, printError, visible } from './print.ts';
 import { obeyProxy } from './proxy.ts';
 import { takenByNpm } from './taken-by-npm.ts';
 import { unexpectedArgument } from './unexpected-argument.ts';
@@ -16,8 +16,8 @@ export class UsageError extends PlainError {
 export const EXIT = { done: 0, failed: 1, usage: 2 } as const;
 
 /**
- * Runs a command with the process's arguments. `--help` and `-h` print the help. A {@link PlainError} ends the process with
- * one line on standard error; any other error is a bug and is printed with its stack trace.
+ * Runs a command with the process's arguments, and sets the exit code. `--help` and `-h` print the help. A {@link PlainError} ends
+ * the process with one line on standard error; any other error is a bug and is printed with its stack trace.
  *
  * A command's module should import what does the work only in `main`: help and refused options then need a fifth of the
  * time.
@@ -34,10 +34,15 @@ export function runCommands<const All extends Readonly<Record<string, Options>>>
   const all: Record<string, Runnable> = commands;
   const [name = '', ...args] = process.argv.slice(2);
   const command = Object.hasOwn(all, name) ? all[name] : undefined;
-  if (command) return run({ ...command, notes: `${command.notes ?? ''}\n\n${help.notes ?? ''}` }, args);
-  const each = Object.values(all);
-  const options = Object.assign({}, ...each.map((command) => command.options));
-  const usage = each.map((command) => command.usage).join('\n');
+  const { script, isQuiet, notes = '' } = help;
+  if (command) {
+    const own = { script, isQuiet, verb: name, notes: `${command.notes ?? ''}\n\n${notes}` };
+    return run({ ...command, ...own }, args);
+  }
+  const options = Object.assign({}, ...Object.values(all).map((command) => command.options));
+  const usage = Object.entries(all)
+    .flatMap(([verb, { usage }]) => usage.split('\n').map((line) => `${verb} ${line}`))
+    .join('\n');
   const main = async () => {
     throw new UsageError(`Use one of: ${Object.keys(all).join(', ')}; --help shows more.`);
   };
@@ -49,9 +54,10 @@ type Runnable = Command<Options> & { main: Main<never> };
 async function run(command: Runnable, args: string[]): Promise<void> {
   try {
     const { help, values, operands } = parseCommand(command, args, process.env);
-    if (help) return print(helpText(command));
-    await obeyProxy();
-    await command.main(values as never, operands);
+    if (help) print(helpText(command));
+    else await obeyProxy();
+    const hasFailed = !help && (await command.main(values as never, operands)) === false;
+    if (hasFailed || isOutputCut) process.exitCode = EXIT.failed;
   } catch (error) {
     if (error instanceof PlainError) printError(error.message);
     else printBug(error);

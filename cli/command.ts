@@ -13,7 +13,13 @@ export type Options = Readonly<Record<string, Option>>;
 
 /** What the help of a command shows, and what the command accepts. */
 export interface Command<Own extends Options> {
-  /** The ways to call the command, one per line. */
+  /** The script of package.json that starts it; absent if none does, and `usage` then has the whole line. */
+  readonly script?: string;
+  /** Whether npm must print nothing, because standard output is data. */
+  readonly isQuiet?: true;
+  /** The first argument, where a script starts one of several commands. */
+  readonly verb?: string;
+  /** The arguments in each way to call the command, one way per line. */
   readonly usage: string;
   readonly about: string;
   readonly options: Own;
@@ -25,11 +31,19 @@ export interface Command<Own extends Options> {
   readonly apart?: readonly (readonly string[])[];
 }
 
-/** What a command does. */
-export type Main<Own extends Options> = (values: Values<Own>, operands: string[]) => Promise<void>;
+/**
+ * What a command does.
+ * @returns false if it failed, and has said so; one that throws an error instead returns nothing
+ */
+export type Main<Own extends Options> = (
+  values: Values<Own>,
+  operands: string[],
+) => Promise<boolean | undefined>;
 
 /** A command that is several: the first argument names one, which has options of its own. */
 export interface CommandGroup<All extends Readonly<Record<string, Options>>> {
+  readonly script: string;
+  readonly isQuiet?: true;
   readonly about: string;
   readonly notes?: string;
   readonly commands: { readonly [Name in keyof All]: Command<All[Name]> & { main: Main<All[Name]> } };

@@ -3,8 +3,16 @@ import type { Command, Options } from './command.ts';
 /** The most characters of a line. */
 const WIDTH = 80;
 
+/** How to start a command, up to its arguments. */
+export function startOf({ script, isQuiet, verb }: Command<Options>): string {
+  if (script === undefined) return '';
+  const npm = script === 'start' ? 'npm start' : `npm run ${isQuiet ? '-s ' : ''}${script}`;
+  return [npm, '--', verb].filter(Boolean).join(' ');
+}
+
 /** The help of a command. */
-export function helpText({ usage, about, options, notes = '' }: Command<Options>): string {
+export function helpText(command: Command<Options>): string {
+  const { usage, about, options, notes = '' } = command;
   const rows = Object.entries(options).map(([name, { value, about: text, default: preset }]) => [
     `  --${name}${value === undefined ? '' : ` ${value}`}`,
     preset === undefined ? text : `${text} (default: ${preset})`,
@@ -14,7 +22,7 @@ export function helpText({ usage, about, options, notes = '' }: Command<Options>
   return [
     `Usage:\n${usage
       .split('\n')
-      .map((line) => wrapped(`  ${line}`, 6))
+      .map((line) => wrapped(`  ${[startOf(command), line].filter(Boolean).join(' ')}`, 6))
       .join('\n')}`,
     wrapped(about),
     `Options:\n${list.map(([option, text]) => wrapped(option.padEnd(indent) + text, indent)).join('\n')}`,

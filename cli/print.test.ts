@@ -2,6 +2,8 @@ import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { HOSTILE, OBEYED } from '../test/support/hostile-text.ts';
+import { npmRun } from '../test/support/run-command.ts';
+import { temporaryFolder } from '../test/support/temporary-root.ts';
 import { oneLine, redraw, visible } from './print.ts';
 import { progressLine } from './progress.ts';
 
@@ -35,6 +37,14 @@ describe('the module that prints', () => {
     expect(shownIn(false)).toEqual([]);
     expect(shownIn(true)).toEqual(['\r\u001b[2K1/2 a\\u009b b, and what ', '\r\u001b[2K']);
     for (const name of ['isTTY', 'columns']) Reflect.deleteProperty(process.stderr, name);
+  });
+
+  test('says that a full disk has cut the output, and the exit code is 1', async () => {
+    const into = path.join(temporaryFolder(), 'out');
+    const { code, err } = await npmRun('guard', ['--help'], { limit: '-f 0', into });
+    const cut =
+      'standard output cannot be written to (EFBIG). Something that was printed is missing from it.\n';
+    expect([code, err]).toEqual([1, cut]);
   });
 
   test('a line that is redrawn when nobody reads any more does not end the process', () => {

@@ -26,22 +26,23 @@ export function oneLine(text: string): string {
 /**
  * Prints lines on standard output. This module alone writes to the terminal: text from outside, such as a response, a file or
  * an error message of AWS, could otherwise change what the terminal shows. If standard output is a file that cannot take all of
- * it, as on a full disk, that is said once on standard error, nothing more is printed, and the exit code is 1.
+ * it, as on a full disk, that is said once on standard error, nothing more is printed, and {@link isOutputCut}
+ * says so.
  */
 export function print(text: string): void {
   if (!isFile(process.stdout)) console.info(visible(text));
-  else if (!isCut) printToFile(text);
+  else if (!isOutputCut) printToFile(text);
 }
 
-let isCut = false;
+/** Whether something that was printed is missing from standard output. */
+export let isOutputCut = false;
 
 function printToFile(text: string): void {
   try {
     onFile('standard output', 'written to', () => writeFileSync(process.stdout.fd, `${visible(text)}\n`));
   } catch (error) {
-    isCut = true;
+    isOutputCut = true;
     printError(`${(error as PlainError).message} Something that was printed is missing from it.`);
-    process.exitCode = 1;
   }
 }
 

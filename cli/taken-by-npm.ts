@@ -1,4 +1,5 @@
 import type { Command, Options } from './command.ts';
+import { startOf } from './help-text.ts';
 
 /** Options that npm has too: its own configuration may set them, so alone they say nothing. */
 const OF_NPM = ['all', 'json', 'yes'];
@@ -9,19 +10,19 @@ const OF_NPM = ['all', 'json', 'yes'];
  * @returns how to write the command, without the values; undefined if there are none
  */
 export function takenByNpm(
-  { usage, options }: Command<Options>,
+  command: Command<Options>,
   args: readonly string[],
   env: NodeJS.ProcessEnv,
 ): string | undefined {
-  const [, npm = '', script, name = ''] = /^(npm (?:run )?(?:-s )?(\S+))(?: -- ([a-z]+))?/.exec(usage) ?? [];
-  if (env.npm_lifecycle_event !== script) return undefined;
+  const { script, options } = command;
+  if (script === undefined || env.npm_lifecycle_event !== script) return undefined;
   const taken = Object.keys(options).filter(
     (name) => isTaken(name, env) && !args.some((each) => each.split('=')[0] === `--${name}`),
   );
   if (taken.every((name) => OF_NPM.includes(name))) return undefined;
   const written = taken.flatMap((option) => [`--${option}`, options[option]?.value]);
   const names = taken.map((name) => `--${name}`).join(' and ');
-  return `npm took ${names} for itself; put -- before the options: ${[npm, '--', name, ...written].filter(Boolean).join(' ')}`;
+  return `npm took ${names} for itself; put -- before the options: ${[startOf(command), ...written].filter(Boolean).join(' ')}`;
 }
 
 /** Of `--no-canary`, npm makes an empty `npm_config_canary`. */

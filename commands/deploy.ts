@@ -1,13 +1,14 @@
 /** `npm run deploy`: deploys a stage, and says which version serves then. */
 
-import { EXIT, runCommand, UsageError } from '../cli/command-line.ts';
+import { runCommand, UsageError } from '../cli/command-line.ts';
 import { findStage } from '../infra/find-stage.ts';
 import { DEFAULT_STAGE } from '../infra/stages.ts';
 import { GUARD_OPTIONS } from '../operate/guard/options.ts';
 
 await runCommand(
   {
-    usage: 'npm run deploy -- [--stage NAME] [--first] [--allow IDS] [--no-canary] [-- OPTION...]',
+    script: 'deploy',
+    usage: '[--stage NAME] [--first] [--allow IDS] [--no-canary] [-- OPTION...]',
     about: `Deploys a stage: refuses what npm run guard refuses, runs cdk deploy, and makes checks while a canary runs. Its last lines
 say which version serves, how many checks failed, and what to do next.`,
     options: {
@@ -38,6 +39,6 @@ command is invalid. Ctrl-C before the deployment prevents it; later, it stops th
     const { deployStage } = await import('../operate/deploy/deploy-stage.ts');
     const choices = { ...accepted, usesCanary: !isWithoutCanary, options };
     const { checkUntil } = await import('./verify/check-until.ts');
-    if (!(await deployStage(stage, choices, checkUntil))) process.exitCode = EXIT.failed;
+    return deployStage(stage, choices, checkUntil);
   },
 );

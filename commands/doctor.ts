@@ -1,13 +1,13 @@
 /** `npm run doctor`: shows a stage beside its template and its settings. It changes nothing. */
 
 import { runCommand } from '../cli/command-line.ts';
-import { PlainError } from '../cli/plain-error.ts';
 import { oneLine, print, printError } from '../cli/print.ts';
 import { findStage } from '../infra/find-stage.ts';
 
 await runCommand(
   {
-    usage: 'npm run doctor -- --stage NAME',
+    script: 'doctor',
+    usage: '--stage NAME',
     about: 'Compares a stage with its template and infra/stages.ts. Changes nothing.',
     options: { stage: { value: 'NAME', about: 'the stage' } },
     notes: `Uses the credentials and the Region of the AWS CLI. Each line is "same", "differs", "seen" if there is nothing to
@@ -24,10 +24,10 @@ compare, or "not read"; then: what was seen | what was expected, if different ->
       print(oneLine(`${mark.padEnd(8)}  ${name.padEnd(12)}  ${says}`));
     }
     const { differs, 'not read': unread } = counts;
-    const summary =
+    printError(
       `${differs} differ, ${unread} not read. Not asked: what else was changed by hand (npx cdk drift -c stage=${stage.name}), ` +
-      `and whether a plant is accepted (npm run verify -- --stage ${stage.name}).`;
-    if (differs + unread > 0) throw new PlainError(summary);
-    printError(summary);
+        `and whether a plant is accepted (npm run verify -- --stage ${stage.name}).`,
+    );
+    return differs + unread === 0;
   },
 );

@@ -8,7 +8,8 @@ const MOST_PARALLEL = 256;
 
 await runCommand(
   {
-    usage: 'npm run import -- FILE [--url BASE_URL | --data DIR] [--format csv|ndjson] [--parallel N]',
+    script: 'import',
+    usage: 'FILE [--url BASE_URL | --data DIR] [--format csv|ndjson] [--parallel N]',
     about: 'Stores the plants of a file: CSV with a header, or NDJSON. FILE is - for standard input.',
     operands: 1,
     apart: [['url', 'data']],
@@ -44,6 +45,6 @@ invalid.`,
     const most = wholeNumber('parallel', parallel, 1, MOST_PARALLEL);
     // Loaded only now, so that help and refused options do not wait for it.
     const { importCommand } = await import('./import/import-plants.ts');
-    await importCommand(file, { ...options, parallel: most });
+    return importCommand(file, { ...options, parallel: most });
   },
 );

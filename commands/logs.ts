@@ -16,7 +16,8 @@ const VALUE = /^(?!plants_)[ !#-[\]-~]{1,128}$/;
 
 await runCommand(
   {
-    usage: 'npm run logs -- --stage NAME --query NAME [--request ID] [--name NAME] [--version V] [--hours N]',
+    script: 'logs',
+    usage: '--stage NAME --query NAME [--request ID] [--name NAME] [--version V] [--hours N]',
     about: 'Runs a query that is deployed with a stage over its logs, and prints what it finds.',
     options: {
       stage: { value: 'NAME', about: 'the stage' },

@@ -17,6 +17,8 @@ const WHERE = {
 
 // What does the work is loaded only by the command, so that help and refused options do not wait for it.
 await runCommands({
+  script: 'plants',
+  isQuiet: true,
   about:
     'Exports plants of the local store or, with --stage, of a deployed one, as NDJSON; or deletes plants.',
   notes: `IDSFILE has one id a line, in plain digits. If one is invalid, nothing is read or deleted.
@@ -25,7 +27,7 @@ Exit codes: 0 if all plants are exported or deleted, 1 for a failure, or if ther
   commands: {
     export: {
       about: 'Exports plants of the local store or, with --stage, of a deployed one, as NDJSON.',
-      usage: 'npm run -s plants -- export [FILE] [--id N | --ids IDSFILE]',
+      usage: '[FILE] [--id N | --ids IDSFILE]',
       operands: 1,
       apart: [
         ['stage', 'data'],
@@ -46,8 +48,7 @@ line says how many an import would refuse.`,
     },
     delete: {
       about: 'Deletes plants of the local store or, with --stage, of a deployed one, and prints each before.',
-      usage: `npm run -s plants -- delete ID [--yes]
-npm run -s plants -- delete --ids IDSFILE [--yes]`,
+      usage: 'ID [--yes]\n--ids IDSFILE [--yes]',
       operands: 1,
       apart: [['stage', 'data']],
       options: {

@@ -1,4 +1,4 @@
-import { columns, EXIT, runCommands, UsageError, wholeNumber } from '../cli/command-line.ts';
+import { columns, runCommands, UsageError, wholeNumber } from '../cli/command-line.ts';
 import { PlainError } from '../cli/plain-error.ts';
 import { print, printError, printWhole } from '../cli/print.ts';
 import { findStage } from '../infra/find-stage.ts';
@@ -29,12 +29,13 @@ const WHERE = {
 const apart = [['stage', 'data']] as const;
 
 await runCommands({
+  script: 'token',
   about: 'Issues, lists and revokes access tokens of the local service or, with --stage, of a deployed one.',
   notes: 'Exit codes: 0 for success, 1 for a failure, 2 if the command is invalid.',
   commands: {
     issue: {
       about: 'Issues an access token, and prints it, only once. Nothing else goes to standard output.',
-      usage: 'npm run token -- issue NAME [--days N]',
+      usage: 'NAME [--days N]',
       operands: 1,
       apart,
       options: {
@@ -66,7 +67,7 @@ await runCommands({
     },
     list: {
       about: 'Shows the access tokens, without what makes them valid. Fails if an item is no token.',
-      usage: 'npm run token -- list',
+      usage: '',
       apart,
       options: WHERE,
       main: (where) =>
@@ -80,14 +81,17 @@ await runCommands({
             remark(each),
           ]);
           print(columns([['NAME', 'ID', 'CREATED', 'EXPIRES'], ...rows]).join('\n'));
-          if (items.every(isToken)) return;
-          printError('The service refuses a damaged token, whose name is no text or whose expiry no number.');
-          process.exitCode = EXIT.failed;
+          const areTokens = items.every(isToken);
+          if (!areTokens)
+            printError(
+              'The service refuses a damaged token, whose name is no text or whose expiry no number.',
+            );
+          return areTokens;
         }),
     },
     revoke: {
       about: 'Revokes one access token, or all of a name. They stop working within a minute.',
-      usage: 'npm run token -- revoke ID\nnpm run token -- revoke --all NAME',
+      usage: 'ID\n--all NAME',
       operands: 1,
       apart,
       options: { all: { value: 'NAME', about: 'revoke every token of this name' }, ...WHERE },
@@ -110,17 +114,17 @@ await runCommands({
   },
 });
 
-async function withTokens(
+async function withTokens<Result>(
   { stage, data }: { stage: string | undefined; data: string | undefined },
-  action: (tokens: AccessTokens) => Promise<void>,
-): Promise<void> {
+  action: (tokens: AccessTokens) => Promise<Result>,
+): Promise<Result> {
   if (stage === undefined)
     return withLocalStore(data, () =>
       withAccessTokens(LOCAL_TABLES.accessTokens, {}, action, data === undefined ? '' : `--data '${data}'`),
     );
   const stack = await deployedStack(findStage(stage));
   const name = stack.output(OUTPUTS.accessTokensTable);
-  await withAccessTokens(name, stack.settings, action, `--stage ${stage}`).catch(failed(`Stage ${stage}`));
+  return withAccessTokens(name, stack.settings, action, `--stage ${stage}`).catch(failed(`Stage ${stage}`));
 }
 
 function nameOf({ name }: TokenItem): string {

@@ -4,8 +4,8 @@ import { isOnThisMachine } from './verify/permission.ts';
 
 await runCommand(
   {
-    usage: `npm run verify -- --url BASE_URL [--write] [--json]
-npm run verify -- --stage NAME [--write] [--json]`,
+    script: 'verify',
+    usage: '--url BASE_URL [--write] [--json]\n--stage NAME [--write] [--json]',
     about: 'Tests a running service, local or deployed, against the contract.',
     apart: [['url', 'stage']],
     options: {
@@ -21,7 +21,8 @@ npm run verify -- --stage NAME [--write] [--json]`,
       },
       json: { about: 'print the results as JSON; use npm run -s, or npm prints its banner before them' },
     },
-    notes: `With --url, ${TOKEN_NOTES.replace(/^T/, 't')}
+    notes: `${TOKEN_NOTES}
+It is needed only with --url.
 
 Without --write it creates one plant, the same in every run. With --url, the stage counts as protected unless the address is
 this machine's own: ids outside the reserved range are then not used. The last line is the verdict, with what was not tried and
@@ -38,9 +39,14 @@ command is invalid.`,
     if (stage === undefined)
       throw new UsageError('Say what to verify: --url or --stage; --help shows the options.');
     const { findStage } = await import('../infra/find-stage.ts');
-    const { withStageToken } = await import('../operate/shared/stage-access.ts');
+    const { deployedStack } = await import('../operate/shared/deployed-stack.ts');
+    const { withStageToken } = await import('../operate/shared/stage-token.ts');
     const found = findStage(stage);
     const may = { write, everyId: !found.isProtected, origins: found.allowedOrigins ?? [] };
-    await withStageToken(found, (base, token, stop) => verify(readBaseUrl(base), token, may, json, stop));
+    const { result: conforms, isRevoked } = await withStageToken(
+      await deployedStack(found),
+      (base, token, stop) => verify(readBaseUrl(base), token, may, json, stop),
+    );
+    return conforms && isRevoked;
   },
 );

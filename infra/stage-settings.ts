@@ -166,8 +166,14 @@ export const settings = z.strictObject({
     'only our own tokens',
   ),
   acceptedLosses: optional(
-    z.array(z.string().min(1)),
-    'Lines of `npm run guard`, copied exactly: the losses that the next deployment may cause. Remove them afterwards',
+    z.array(
+      text(
+        /^\w+ [a-z]+ [0-9a-f]{12}$/,
+        'Invalid entry; copy it from the last line of npm run guard',
+        'Plants removed 0123456789ab',
+      ),
+    ),
+    'The losses that the next deployment may cause, each as the end of `npm run guard` names it. Remove them afterwards',
     'none',
   ),
 });

@@ -1,9 +1,7 @@
 /** `npm run lab -- NAME`: runs one of the long trials and measurements; README.md lists them. */
 import { globSync } from 'node:fs';
 import path from 'node:path';
-import { EXIT } from '../cli/command-line.ts';
-import { helpText } from '../cli/help-text.ts';
-import { print, printError } from '../cli/print.ts';
+import { runCommand, UsageError } from '../cli/command-line.ts';
 
 const HERE = import.meta.dirname;
 const [name = '', ...args] = process.argv.slice(2);
@@ -14,12 +12,9 @@ if (names.includes(name)) {
   process.argv.splice(2, 1 + args.length, ...args);
   await import(`./${name}/run.ts`);
 } else {
-  const isHelp = name === '--help' || name === '-h';
-  const command = {
-    usage: 'npm run lab -- NAME [ARGUMENTS]',
-    about: `NAME is one of ${names.join(', ')}; lab/README.md says what each does.`,
-    options: {},
-  };
-  (isHelp ? print : printError)(helpText(command));
-  process.exitCode = isHelp ? EXIT.done : EXIT.usage;
+  const about = `NAME is one of ${names.join(', ')}; lab/README.md says what each does.`;
+  const command = { script: 'lab', usage: 'NAME [ARGUMENTS]', about, options: {}, operands: true } as const;
+  await runCommand(command, async () => {
+    throw new UsageError(`Use one of: ${names.join(', ')}; lab/README.md says what each does.`);
+  });
 }

@@ -7,8 +7,9 @@ import { DEFAULT_HOST } from './listen-address.ts';
 
 await runCommand(
   {
+    script: 'start',
     usage:
-      'npm start -- [--host IP] [--port N] [--data DIR | --memory] [--allow-origin ORIGIN]... [--issuer URL --audience A]',
+      '[--host IP] [--port N] [--data DIR | --memory] [--allow-origin ORIGIN]... [--issuer URL --audience A]',
     about:
       'Runs the service on this machine, with an embedded store. It prints its address and an access token.',
     options: {

@@ -1,7 +1,7 @@
 import { appendFileSync, createReadStream, existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { addAbortSignal } from 'node:stream';
-import { columns, EXIT, UsageError } from '../../cli/command-line.ts';
+import { columns, UsageError } from '../../cli/command-line.ts';
 import { onFile } from '../../cli/file-error.ts';
 import { withInterrupt } from '../../cli/interrupt.ts';
 import { PlainError } from '../../cli/plain-error.ts';
@@ -31,10 +31,11 @@ const CHUNKS = { highWaterMark: 4096 };
 /**
  * Imports a file, writes the refused lines, and prints how many plants were stored or refused.
  * @param file its name, or - for standard input
+ * @returns whether all were stored
  * @throws UsageError if the arguments are invalid
  * @throws PlainError if the file cannot be read, an earlier import left refused lines, or the import stopped early
  */
-export async function importCommand(file: string, options: ImportOptions): Promise<void> {
+export async function importCommand(file: string, options: ImportOptions): Promise<boolean> {
   const recordsOf = readerOf(file, options.format);
   if (file !== '-') requireFile(file);
   const refusedFile = `${file === '-' ? 'stdin' : file}.refused.ndjson`;
@@ -73,10 +74,10 @@ export async function importCommand(file: string, options: ImportOptions): Promi
     })
     .finally(show);
   report(counts, (performance.now() - start) / 1000);
-  if (counts.size === 1) return;
+  if (counts.size === 1) return true;
   print(`\nThe first refused line is ${firstRefused.line}: ${oneLine(firstRefused.message)}`);
   print(`Refused lines: ${refusedFile}`);
-  process.exitCode = EXIT.failed;
+  return false;
 }
 
 function report(counts: ReadonlyMap<string, number>, seconds: number): void {

@@ -1,4 +1,3 @@
-import { EXIT } from '../../cli/command-line.ts';
 import { PlainError } from '../../cli/plain-error.ts';
 import { oneLine, print, printError } from '../../cli/print.ts';
 import { progressLine } from '../../cli/progress.ts';
@@ -12,11 +11,12 @@ import { type Check, inWords, type Result, runChecks } from './run-checks.ts';
 import { type ServiceUnderTest, serviceAt } from './service-under-test.ts';
 
 /**
- * Tests a service, prints the results and the verdict, and sets the exit code.
+ * Tests a service, and prints the results and the verdict.
  * @param baseUrl with or without a trailing slash or a stage's path
  * @param permission `write` is whether to create more than one plant
  * @param json whether to print the results as JSON
  * @param stop ends the run when it is aborted
+ * @returns whether no rule was broken
  * @throws PlainError if the service does not accept a valid plant; the reason of the abort
  */
 export async function verify(
@@ -25,7 +25,7 @@ export async function verify(
   permission: Permission,
   json: boolean,
   stop?: AbortSignal,
-): Promise<void> {
+): Promise<boolean> {
   const service = serviceAt(baseUrl, token, { stop });
   try {
     await requireService(service);
@@ -34,6 +34,7 @@ export async function verify(
     const onCheck = (done: number, rule: string) => show(`${done}/${checks.length} ${rule}`);
     const ended = await runChecks(checks, service, onCheck).finally(show);
     printResults(baseUrl, { ...ended, retries: service.counts.retries }, json);
+    return ended.results.every(({ verdict }) => verdict !== 'did not hold');
   } finally {
     service.close();
   }
@@ -101,5 +102,4 @@ function printResults(
   // If it has stopped, there is no verdict on the service.
   const verdict = `${hasStopped ? 'stopped responding' : says}: ${counted}${why && ` (${why})`}; retries: ${retries}.`;
   (json ? printError : print)(`${baseUrl} ${verdict}`);
-  if (didNotHold > 0) process.exitCode = EXIT.failed;
 }

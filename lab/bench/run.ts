@@ -2,7 +2,7 @@
 import { execFileSync, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { EXIT, runCommand, wholeNumber } from '../../cli/command-line.ts';
+import { runCommand, wholeNumber } from '../../cli/command-line.ts';
 import { temporaryFolder } from '../../test/support/temporary-root.ts';
 import { bundleRuntime, bundleSubject, type Subject } from './build.ts';
 import { valgrindHint } from './callgrind.ts';
@@ -28,7 +28,9 @@ function subjects(before?: string): Subject[] {
 
 await runCommand(
   {
-    usage: 'npm run lab -- bench [--counts N] [--rounds N] [--warm-rounds N] [--before FOLDER]',
+    script: 'lab',
+    verb: 'bench',
+    usage: '[--counts N] [--rounds N] [--warm-rounds N] [--before FOLDER]',
     about: 'Compares cold starts, CPU and memory of this function with seven other ways to write it.',
     options: {
       counts: { value: 'N', about: 'cold starts whose instructions are counted, in each way', default: '3' },
@@ -49,8 +51,9 @@ await runCommand(
     for (let round = 0; round < rounds; round += 1) await coldRound(bench, all, round);
     for (let round = 0; round < warmRounds; round += 1) await warmRound(bench, all, round);
     bench.store.disconnect();
-    if (!report(all)) process.exitCode = EXIT.failed;
+    const hasPassed = report(all);
     console.info(valgrindHint() ?? '');
+    return hasPassed;
   },
 );
 

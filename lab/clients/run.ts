@@ -4,7 +4,7 @@ import { cpSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { parse } from 'yaml';
-import { EXIT, runCommand, UsageError } from '../../cli/command-line.ts';
+import { runCommand, UsageError } from '../../cli/command-line.ts';
 import { startScriptedService } from '../../client/test/scripted-service.ts';
 import { startLocalProcess, temporaryFolder } from '../../test/support/local-process.ts';
 
@@ -31,7 +31,9 @@ const LATER = [
 
 await runCommand(
   {
-    usage: 'npm run lab -- clients [NAME...]',
+    script: 'lab',
+    verb: 'clients',
+    usage: '[NAME...]',
     about: `Generates clients from openapi.yaml, builds them, and lets each create a plant and get a conflict; sends requests made
 from it with Schemathesis. Exits with 1 if one fails.`,
     options: {},
@@ -54,7 +56,7 @@ go to a temporary folder.`,
       console.info(`  ${result}`);
     }
     console.info(failed.length === 0 ? '\nNone failed.' : `\nFailed: ${failed.join(', ')}`);
-    process.exit(failed.length === 0 ? EXIT.done : EXIT.failed);
+    return failed.length === 0;
   },
 );
 

@@ -14,7 +14,9 @@ const REGION = 'eu-west-1';
 
 await runCommand(
   {
-    usage: 'npm run lab -- emulator',
+    script: 'lab',
+    verb: 'emulator',
+    usage: '',
     about: `Deploys stages to LocalStack, whose functions run under AWS's runtime client, and uses them with the project's
 commands. Fails unless exactly the statements of expected-failures.yaml do not hold.`,
     options: {},
@@ -37,6 +39,7 @@ Exit codes: 0 if all is as expected, 1 if not, or if something is missing, 2 if 
       // The rules of the contract are too many to be printed one by one.
       if (!holds || !name.startsWith('verify')) print(`${holds ? '✓' : '✗'} ${name}`);
     }
+    // Then what the emulator has started ends, too.
     process.exit(report(statements) ? EXIT.done : EXIT.failed);
   },
 );

@@ -1,19 +1,20 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import type { CloudFormationClient } from '@aws-sdk/client-cloudformation';
 import { withInterrupt } from '../../cli/interrupt.ts';
 import { PlainError } from '../../cli/plain-error.ts';
 import { oneLine, print } from '../../cli/print.ts';
 import type { Stage } from '../../infra/stage-settings.ts';
 import { compareStage } from '../guard/compare-stage.ts';
-import type { Accepted } from '../guard/options.ts';
+import type { GuardValues } from '../guard/options.ts';
 import { explain, failed } from '../shared/aws.ts';
-import { type DeployedStack, deployedStack, describeStack } from '../shared/deployed-stack.ts';
+import { cloudFormation, type DeployedStack, deployedStack, findStack } from '../shared/deployed-stack.ts';
 import { readLive } from '../shared/live-versions.ts';
-import { withStageToken } from '../shared/stage-access.ts';
-import { type Counts, reportOn } from './report.ts';
+import { withStageToken } from '../shared/stage-token.ts';
+import { type Counts, type Deployment, reportOn, SERVING } from './report.ts';
 
 /** What the command line says of a deployment. */
-export interface Choices extends Accepted {
+export interface Choices extends GuardValues {
   /** Whether CodeDeploy moves the traffic, by canary if the stage has one. */
   readonly usesCanary: boolean;
   /** More options of `cdk deploy`. */
@@ -26,57 +27,40 @@ type CheckUntil = (
   options: { baseUrl: string; token: string; stage: string; share: () => Promise<number> },
 ) => Promise<Counts>;
 
-/** The states of a stack that serves requests and can be updated. */
-const SERVING = ['CREATE_COMPLETE', 'UPDATE_COMPLETE', 'UPDATE_ROLLBACK_COMPLETE'];
-
 /**
  * Deploys a stage if the guard does not refuse it, and checks it until the deployment is over, if it has a canary and is deployed
  * already. Prints what happens.
- * @returns whether the stage was deployed, no check failed, not all were throttled, and it is known what serves
+ * @returns whether the stage was deployed, no check failed, not all were throttled, one version is known to serve, and no token is left
  * @throws PlainError if the deployment cannot be prepared, or a signal came before: nothing is deployed then; or if a signal came later
  */
 export async function deployStage(stage: Stage, choices: Choices, checkUntil: CheckUntil): Promise<boolean> {
-  const { lines, isRefused } = await compareStage(stage, choices);
-  print(lines.map(oneLine).join('\n'));
-  if (isRefused) {
-    print('Nothing was deployed.');
-    return false;
-  }
-  const nothing = failed('Nothing was deployed');
-  const stack = await describeStack(stage).catch(nothing);
-  const before = stack && SERVING.includes(stack.status) ? await readLive(stack).catch(nothing) : undefined;
-
-  const deploy = async (interrupted: AbortSignal, check?: (over: AbortSignal) => Promise<Counts>) => {
-    const over = new AbortController();
-    const checking = check?.(over.signal);
-    // Nothing that happens to the checks may end the deployment.
-    checking?.catch(() => undefined);
-    const hasSucceeded = await runCdk(stage, choices, interrupted).finally(() => over.abort());
-    const counts = await checking;
-    const found = await deployedStack(stage).catch(explain);
-    const [status, after] =
-      typeof found === 'string' ? ['not known', found] : [found.status, await readLive(found).catch(explain)];
-    // With a template as before, the CDK succeeds although the stack is UPDATE_FAILED (github.com/aws/aws-cdk-cli, issue 1972).
-    const isDeployed = hasSucceeded && SERVING.includes(status);
-    if (hasSucceeded && !isDeployed) print(`The CDK has succeeded, but the state of the stack is ${status}.`);
-    const report = reportOn(stage.name, { isDeployed, before, after, counts });
-    print(report.lines.join('\n'));
-    return report.isGood;
-  };
-
-  const reason = whyNoChecks(stage, stack, choices);
-  if (reason !== undefined || !stack || !before) {
-    print(`No checks are made: ${reason}.`);
-    return withInterrupt('Interrupted.', ({ signal }) => deploy(signal));
-  }
-  print('Checks are made until it is over. If they fail, stop it: docs/deploy.md#roll-back-a-deployment');
-  return withStageToken(stage, (baseUrl, token, interrupted) => {
-    const share = async () => 1 - ((await readLive(stack)).shares.get(before.version) ?? 0);
-    return deploy(interrupted, (over) => checkUntil(over, { baseUrl, token, stage: stage.name, share }));
-  });
+  const client = cloudFormation(stage);
+  const prepared = await prepare(stage, choices, client);
+  if (!prepared) return false;
+  const ended = await deploy(stage, choices, prepared, checkUntil);
+  const seen = await look(stage, client);
+  const { lines, isGood } = reportOn(stage.name, { ...prepared, ...ended, ...seen });
+  print(lines.join('\n'));
+  return isGood;
 }
 
-function whyNoChecks(
+type Prepared = NonNullable<Awaited<ReturnType<typeof prepare>>>;
+
+/**
+ * Step 1: asks the guard, and what serves.
+ * @returns the stack and what serves before, and why no checks are made, if so; undefined if the guard refuses
+ */
+async function prepare(stage: Stage, choices: Choices, client: CloudFormationClient) {
+  const stack = await findStack(stage, client);
+  const { lines, isRefused } = await compareStage(stage, stack, choices);
+  print([...lines.map(oneLine), ...(isRefused ? ['Nothing was deployed.'] : [])].join('\n'));
+  if (isRefused) return undefined;
+  const isServing = stack && SERVING.has(stack.status);
+  const before = isServing ? await readLive(stack).catch(failed('Nothing was deployed')) : undefined;
+  return { stack, before, whyUnchecked: whyUnchecked(stage, stack, choices) };
+}
+
+function whyUnchecked(
   { name, canaryMinutes }: Stage,
   stack: DeployedStack | undefined,
   { usesCanary }: Choices,
@@ -84,7 +68,32 @@ function whyNoChecks(
   if (stack === undefined) return `stage ${name} is not deployed yet`;
   if (canaryMinutes === undefined) return `stage ${name} has no canary`;
   if (!usesCanary) return 'the canary is off';
-  return SERVING.includes(stack.status) ? undefined : `the stack is ${stack.status}`;
+  return SERVING.has(stack.status) ? undefined : `the stack is ${stack.status}`;
+}
+
+/** Step 2: runs the CDK, and meanwhile the checks, with a token of their own. */
+async function deploy(
+  stage: Stage,
+  choices: Choices,
+  { stack, before, whyUnchecked }: Prepared,
+  checkUntil: CheckUntil,
+): Promise<Pick<Deployment, 'hasSucceeded' | 'counts' | 'isTokenLeft'>> {
+  if (whyUnchecked !== undefined || !stack || !before) {
+    print(`No checks are made: ${whyUnchecked}.`);
+    const hasSucceeded = await withInterrupt('Interrupted.', ({ signal }) => runCdk(stage, choices, signal));
+    return { hasSucceeded, counts: undefined, isTokenLeft: false };
+  }
+  print('Checks are made until it is over. If they fail, stop it: docs/deploy.md#roll-back-a-deployment');
+  const share = async () => 1 - ((await readLive(stack)).shares.get(before.version) ?? 0);
+  const { result, isRevoked } = await withStageToken(stack, async (baseUrl, token, interrupted) => {
+    const over = new AbortController();
+    const checking = checkUntil(over.signal, { baseUrl, token, stage: stage.name, share });
+    // Nothing that happens to the checks may end the deployment.
+    checking.catch(() => undefined);
+    const hasSucceeded = await runCdk(stage, choices, interrupted).finally(() => over.abort());
+    return { hasSucceeded, counts: await checking };
+  });
+  return { ...result, isTokenLeft: !isRevoked };
 }
 
 /**
@@ -115,4 +124,14 @@ async function runCdk(
         'shows its state, docs/deploy.md#roll-back-a-deployment how to stop it.',
     );
   return code === 0;
+}
+
+/** Step 3: asks how the stack is, and what serves. */
+async function look(
+  stage: Stage,
+  client: CloudFormationClient,
+): Promise<Pick<Deployment, 'status' | 'after'>> {
+  const stack = await deployedStack(stage, client).catch(explain);
+  if (typeof stack === 'string') return { status: undefined, after: stack };
+  return { status: stack.status, after: await readLive(stack).catch(explain) };
 }

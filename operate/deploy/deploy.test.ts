@@ -1,6 +1,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { ScanCommand } from '@aws-sdk/client-dynamodb';
+import { DeleteItemCommand, PutItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, expect, test } from 'vitest';
 import { findStage } from '../../infra/find-stage.ts';
 import { LOCAL_TABLES } from '../../local/local-tables.ts';
@@ -16,7 +16,14 @@ afterAll(() => service.close());
 const TEMPLATE = synthesize(findStage('prod'));
 const alias = (FunctionVersion: string) => ok({ FunctionVersion, Description: 'any' });
 /** What AWS says of the stage: the stack's status, empty if there is none, and the alias, before the CDK starts and after. */
-const AWS = { status: 'UPDATE_COMPLETE', template: TEMPLATE, before: alias('12'), after: alias('13') };
+const AWS = {
+  status: 'UPDATE_COMPLETE',
+  template: TEMPLATE,
+  before: alias('12'),
+  after: alias('13'),
+  /** In place of the store. */
+  tables: {} as Responses,
+};
 const STORE = {
   AWS_ACCESS_KEY_ID: service.store.accessKeyId,
   AWS_ENDPOINT_URL_DYNAMODB: service.store.endpoint,
@@ -31,7 +38,7 @@ const STORE = {
  * @returns its lines, and the words of the CDK, empty if it was not started
  */
 async function deploy(args: string[], aws: Partial<typeof AWS> = {}, program = 'exit 0', run = runHere) {
-  const { status, template, before, after } = { ...AWS, ...aws };
+  const { status, template, before, after, tables } = { ...AWS, ...aws };
   const folder = temporaryFolder();
   const words = path.join(folder, 'words');
   const script = `#!/bin/sh\necho "$@" >'${words}'\n${program}\n`;
@@ -49,13 +56,24 @@ async function deploy(args: string[], aws: Partial<typeof AWS> = {}, program = '
     DescribeStacks: () => (status || hasStarted() ? deployed : noStack()),
     ListStackResources: ok({ StackResourceSummaries: resources }),
     GetAlias: () => (hasStarted() ? after : before),
+    ...tables,
   };
-  const env = { ...STORE, PATH: `${folder}${path.delimiter}${process.env.PATH}` };
-  const { out, ...ended } = await withAws(responses, () => run('deploy', args), env);
+  const store = tables.DeleteItem ? { ...STORE, AWS_ENDPOINT_URL_DYNAMODB: undefined } : STORE;
+  const env = { ...store, PATH: `${folder}${path.delimiter}${process.env.PATH}` };
+  const { out, called, ...ended } = await withAws(
+    responses,
+    async (calls) => ({ ...(await run('deploy', args)), called: calls.map(({ operation }) => operation) }),
+    env,
+  );
   const { Items } = await service.client.send(new ScanCommand({ TableName: LOCAL_TABLES.accessTokens }));
   expect(Items).toMatchObject([{ name: { S: expect.stringMatching(/^test-/) } }]);
   const lines = out.trimEnd().replace(/Checks: [1-9]\d*/, 'Checks: N');
-  return { ...ended, lines: lines.split('\n'), cdk: hasStarted() ? readFileSync(words, 'utf8').trim() : '' };
+  return {
+    ...ended,
+    called,
+    lines: lines.split('\n'),
+    cdk: hasStarted() ? readFileSync(words, 'utf8').trim() : '',
+  };
 }
 const PROD = ['--stage', 'prod'];
 const CDK = 'deploy --require-approval never -c stage=prod --progress events';
@@ -72,10 +90,38 @@ test('a deployment says what is checked, how it has ended, what serves, and what
     IS_13,
     'Next: nothing; the checks held.',
   ]);
-  expect(ended).toEqual({ code: 0, err: '', cdk: CDK });
+  expect(ended).toMatchObject({ code: 0, err: '', cdk: CDK });
 });
 
-test('if CodeDeploy rolls back, the CDK and the deployment fail', async () => {
+test('prepare and look: CloudFormation is asked once before and once after; meanwhile only which versions serve', async () => {
+  const { called } = await deploy(PROD);
+  const seen = ['DescribeStacks', 'GetTemplate', 'ListStackResources', 'GetAlias'];
+  const after = ['DescribeStacks', 'ListStackResources', 'GetAlias'];
+  expect(called).toEqual([...seen, 'GetAlias', ...after]);
+});
+
+test('deploy: it fails if its token cannot be revoked, although all has gone well', async () => {
+  const { err, code, lines } = await deploy(PROD, {
+    tables: {
+      Scan: ok({ Items: [], Count: 0 }),
+      PutItem: (item) => {
+        const { created, expires } = Object(item).Item;
+        // One that is left behind expires in a day.
+        expect(expires.N - created.N).toBe(86_400);
+        return service.client.send(new PutItemCommand(item as never)).then(() => ok({}));
+      },
+      // It is revoked, but nobody knows.
+      DeleteItem: async (key) => {
+        await service.client.send(new DeleteItemCommand(key as never));
+        return error('ExpiredTokenException', 'Expired');
+      },
+    },
+  });
+  expect(err).toMatch(/^The access token \w{8} of verify may still be valid \(.+--stage prod\n$/);
+  expect([code, lines.at(-1)]).toEqual([1, 'Next: nothing; the checks held.']);
+});
+
+test('look: if CodeDeploy rolls back, the CDK and the deployment fail', async () => {
   const { lines, code } = await deploy(PROD, { after: alias('12') }, 'exit 1');
   expect([code, ...lines.slice(-3, -1)]).toEqual([
     1,
@@ -84,7 +130,7 @@ test('if CodeDeploy rolls back, the CDK and the deployment fail', async () => {
   ]);
 });
 
-test('a stack that has failed before is not deployed, although the CDK finds nothing to change and succeeds', async () => {
+test('look: a stack that has failed before is not deployed, although the CDK finds nothing to change and succeeds', async () => {
   const { lines, code } = await deploy(PROD, { status: 'UPDATE_FAILED', after: alias('12') });
   expect(lines).toContain('No checks are made: the stack is UPDATE_FAILED.');
   expect(lines).toContain('The CDK has succeeded, but the state of the stack is UPDATE_FAILED.');
@@ -102,7 +148,7 @@ test.each<[args: string, cdk: string, reason: string, serves: string, aws?: Part
   ],
   ['--stage prod --no-canary -- --profile deploy', ALL_AT_ONCE, 'the canary is off', IS_13],
   ['--allow all', CDK.replace('prod', 'dev'), 'stage dev has no canary', IS_13.replace('prod', 'dev')],
-])('no checks are made: npm run deploy -- %s', async (words, cdk, reason, serves, aws) => {
+])('prepare: no checks are made: npm run deploy -- %s', async (words, cdk, reason, serves, aws) => {
   const { lines, ...ended } = await deploy(words.split(' '), aws);
   expect(lines.slice(-4)).toEqual([
     `No checks are made: ${reason}.`,
@@ -110,19 +156,19 @@ test.each<[args: string, cdk: string, reason: string, serves: string, aws?: Part
     serves,
     expect.stringMatching(/^Next: npm run verify -- --stage (prod|dev)$/),
   ]);
-  expect(ended).toEqual({ code: 0, err: '', cdk });
+  expect(ended).toMatchObject({ code: 0, err: '', cdk });
 });
 
-test('what the guard refuses is not deployed, unless it is accepted', async () => {
+test('prepare: what the guard refuses is not deployed, unless it is accepted', async () => {
   const Resources = { ...TEMPLATE.Resources, Kept: { Type: 'AWS::DynamoDB::GlobalTable' } };
   const aws = { template: { ...TEMPLATE, Resources } };
   const { lines, ...refused } = await deploy(PROD, aws);
-  expect(refused).toEqual({ code: 1, err: '', cdk: '' });
+  expect(refused).toMatchObject({ code: 1, err: '', cdk: '' });
   expect(lines.slice(-2)).toEqual([expect.stringMatching(/: --allow Kept$/), 'Nothing was deployed.']);
   expect(await deploy([...PROD, '--allow', 'Kept'], aws)).toMatchObject({ code: 0, cdk: CDK });
 });
 
-test('nothing is deployed if it is not known what serves', async () => {
+test('prepare: nothing is deployed if it is not known what serves', async () => {
   const before = error('AccessDeniedException', 'no permission');
   const err = 'Nothing was deployed: AccessDeniedException: no permission\n';
   expect(await deploy(PROD, { before })).toMatchObject({ code: 1, err, cdk: '' });
@@ -133,7 +179,7 @@ test.each<[string[], RegExp]>([
   [['prod'], /^Use --stage NAME for the stage/],
 ])('refused: npm run deploy -- %j', (args, message) => expectRefusal('deploy', args, { code: 2, message }));
 
-test('after Ctrl-C, the CDK is stopped and the token revoked', async () => {
+test('deploy: after Ctrl-C, the CDK is stopped and the token revoked', async () => {
   const run: typeof runHere = (name, args) => npmRun(name, args, { env: STORE });
   const { code, err } = await deploy(PROD, {}, 'kill -INT $PPID; exec sleep 60', run);
   expect(err).toBe(

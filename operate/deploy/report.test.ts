@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { UNKNOWN } from '../../infra/working-copy.ts';
 import type { Live } from '../shared/live-versions.ts';
-import { type Outcome, reportOn } from './report.ts';
+import { type Deployment, reportOn } from './report.ts';
 
 const commit = '0123456789abcdef0123456789abcdef01234567';
 const live = (version: string, shares: [string, number][] = [[version, 1]]): Live => ({
@@ -12,7 +12,14 @@ const live = (version: string, shares: [string, number][] = [[version, 1]]): Liv
   source: { commit, isModified: false },
 });
 const counts = { held: 600, failures: 0, throttled: 0, overlooked: 0.0301 };
-const GOOD: Outcome = { isDeployed: true, before: live('12'), after: live('13'), counts };
+const GOOD: Deployment = {
+  before: live('12'),
+  hasSucceeded: true,
+  counts,
+  isTokenLeft: false,
+  status: 'UPDATE_COMPLETE',
+  after: live('13'),
+};
 const BOTH = live('12', Object.entries({ 12: 0.9, 13: 0.1 }));
 const FAILED = { ...counts, failures: 4 };
 const GUIDE = 'roll back: docs/deploy.md#roll-back-a-deployment';
@@ -24,31 +31,36 @@ const VERIFY = 'npm run verify -- --stage prod';
 const DIAGNOSE =
   'npx cdk diagnose --unstable=diagnose -c stage=prod, then docs/deploy.md#a-deployment-that-failed-halfway';
 
-test.each<[what: string, Partial<Outcome>, next: string, isGood?: true]>([
+test.each<[what: string, Partial<Deployment>, next: string, isGood?: true]>([
   ['all held', {}, 'nothing; the checks held.', true],
   ['none were made', { counts: undefined }, VERIFY, true],
   ['the bad version serves', { counts: FAILED }, COMMAND],
-  ['the CDK failed, but the version serves', { isDeployed: false }, COMMAND],
+  ['the CDK failed, but the version serves', { hasSucceeded: false }, COMMAND],
   ['somebody had moved the alias', { counts: FAILED, before: live('11') }, GUIDE],
   ['the earlier commit is not known', { counts: FAILED, before: { ...live('12'), source: UNKNOWN } }, GUIDE],
   ['the function did not change', { counts: FAILED, after: live('12') }, DOCTOR],
-  ['CodeDeploy rolled back', { isDeployed: false, counts: FAILED, after: live('12') }, DIAGNOSE],
-  ['the first deployment failed', { isDeployed: false, before: undefined, after: 'no such stack' }, DIAGNOSE],
+  ['CodeDeploy rolled back', { hasSucceeded: false, counts: FAILED, after: live('12') }, DIAGNOSE],
+  [
+    'the first deployment failed',
+    { hasSucceeded: false, before: undefined, after: 'no such stack' },
+    DIAGNOSE,
+  ],
   ['all were throttled', { counts: { ...counts, held: 0, throttled: 600 } }, VERIFY],
   ['Lambda does not say', { after: 'Denied' }, DOCTOR],
   ['two versions serve', { after: BOTH }, DOCTOR],
-])('what to do next if %s', (_, change, next, isGood = false as never) => {
+  ['the token of the checks is left', { isTokenLeft: true }, 'nothing; the checks held.'],
+])('report: what to do next if %s', (_, change, next, isGood = false as never) => {
   const report = reportOn('prod', { ...GOOD, ...change });
   expect([report.lines.at(-1), report.isGood]).toEqual([`Next: ${next}`, isGood]);
 });
 
-test('the lines before say how it ended, what the checks would have seen, and which version serves', () => {
+test('report: the lines before say how it ended, what the checks would have seen, and which version serves', () => {
   expect(reportOn('prod', GOOD).lines.slice(0, -1)).toEqual([
     'The deployment has succeeded. Checks: 600; failures: 0; throttled: 0.',
     'A version that fails one request in ten would have been seen in 96 of 100 such canaries.',
     'PlantStore-prod is served by version 13 (100 %); before: 12.',
   ]);
-  const unknown = reportOn('prod', { ...GOOD, isDeployed: false, counts: undefined, after: 'Denied' });
+  const unknown = reportOn('prod', { ...GOOD, hasSucceeded: false, counts: undefined, after: 'Denied' });
   expect(unknown.lines.slice(0, -1)).toEqual([
     'The deployment has failed.',
     'Which version serves is not known: Denied',

@@ -10,30 +10,48 @@ export interface Counts {
   overlooked: number;
 }
 
-/** How a deployment has ended. */
-export interface Outcome {
-  /** Whether `cdk deploy` succeeded. */
-  readonly isDeployed: boolean;
+/** What is known of a deployment when it is over. */
+export interface Deployment {
   /** What served before; undefined if nothing did. */
   readonly before: Live | undefined;
-  /** What serves now, or why that is not known. */
-  readonly after: Live | string;
+  /** Whether `cdk deploy` succeeded. */
+  readonly hasSucceeded: boolean;
   /** Of the checks; undefined if none were made. */
   readonly counts: Counts | undefined;
+  /** Whether an access token is left that was issued for the checks. */
+  readonly isTokenLeft: boolean;
+  /** CloudFormation's status of the stack; undefined if it is not known. */
+  readonly status: string | undefined;
+  /** What serves now, or why that is not known. */
+  readonly after: Live | string;
 }
 
+/** The states of a stack that serves requests and can be updated. */
+export const SERVING = new Set<string | undefined>([
+  'CREATE_COMPLETE',
+  'UPDATE_COMPLETE',
+  'UPDATE_ROLLBACK_COMPLETE',
+]);
+
 /**
- * The last lines of a deployment: how it has ended, which version serves, and what to do next.
+ * Step 4: the last lines of a deployment. They say how it has ended, which version serves, and what to do next.
  * @param stage its name
- * @returns also whether the stage was deployed, no check failed, and what serves is known
+ * @returns also whether the stage was deployed, no check failed, what serves is known, and no token is left
  */
-export function reportOn(stage: string, outcome: Outcome): { lines: string[]; isGood: boolean } {
-  const { isDeployed, before, after, counts } = outcome;
+export function reportOn(stage: string, deployment: Deployment): { lines: string[]; isGood: boolean } {
+  const { hasSucceeded, before, status, after, counts, isTokenLeft } = deployment;
+  // With a template as before, the CDK succeeds although the stack is UPDATE_FAILED (github.com/aws/aws-cdk-cli, issue 1972).
+  const isDeployed = hasSucceeded && SERVING.has(status);
   const isNew = typeof after !== 'string' && before !== undefined && before.version !== after.version;
-  const lines = [`The deployment has ${isDeployed ? 'succeeded' : 'failed'}.`];
-  if (counts) {
+  const lines: string[] = [];
+  if (hasSucceeded && !isDeployed)
+    lines.push(`The CDK has succeeded, but the state of the stack is ${status ?? 'not known'}.`);
+  const ended = `The deployment has ${isDeployed ? 'succeeded' : 'failed'}.`;
+  if (!counts) lines.push(ended);
+  else {
     const { held, failures, throttled, overlooked } = counts;
-    lines[0] += ` Checks: ${held + failures + throttled}; failures: ${failures}; throttled: ${throttled}.`;
+    const all = held + failures + throttled;
+    lines.push(`${ended} Checks: ${all}; failures: ${failures}; throttled: ${throttled}.`);
     const seen = Math.floor(100 * (1 - overlooked));
     if (overlooked < 1)
       lines.push(
@@ -46,12 +64,17 @@ export function reportOn(stage: string, outcome: Outcome): { lines: string[]; is
     const earlier = isNew ? `; before: ${before.version}` : before ? ', as before' : '';
     lines.push(`${stackName(stage)} is served by version ${sharesInWords(after).join(' and ')}${earlier}.`);
   }
-  lines.push(`Next: ${nextStep(stage, outcome, isNew)}`);
+  lines.push(`Next: ${nextStep(stage, deployment, isDeployed, isNew)}`);
   const areHeld = counts === undefined || (counts.failures === 0 && counts.held > 0);
-  return { lines, isGood: isDeployed && areHeld && isSettled(after) };
+  return { lines, isGood: isDeployed && areHeld && isSettled(after) && !isTokenLeft };
 }
 
-function nextStep(stage: string, { isDeployed, before, after, counts }: Outcome, isNew: boolean): string {
+function nextStep(
+  stage: string,
+  { before, after, counts }: Deployment,
+  isDeployed: boolean,
+  isNew: boolean,
+): string {
   if (!isDeployed && !isNew)
     return `npx cdk diagnose --unstable=diagnose -c stage=${stage}, then docs/deploy.md#a-deployment-that-failed-halfway`;
   const hasFailures = counts !== undefined && counts.failures > 0;
@@ -63,7 +86,7 @@ function nextStep(stage: string, { isDeployed, before, after, counts }: Outcome,
 }
 
 /** Whether it is known that one version serves all requests. */
-const isSettled = (after: Outcome['after']): after is Live =>
+const isSettled = (after: Deployment['after']): after is Live =>
   typeof after !== 'string' && after.shares.size === 1;
 
 /** The bad version serves all requests: the commit that served before is deployed again, as docs/deploy.md says. */

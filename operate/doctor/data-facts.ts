@@ -11,7 +11,7 @@ import { type AlarmDefinition, alarmDefinitions } from '../../infra/alarm-defini
 import { ACCESS_TOKENS_KEY, OUTPUTS, PLANTS_KEY, type TableKey } from '../../infra/names.ts';
 import { daysLeft, isToken, SOON_DAYS, TOKEN_DAYS, withAccessTokens } from '../shared/access-tokens.ts';
 import type { ClientSettings } from '../shared/aws.ts';
-import { TOKEN_NAME } from '../shared/stage-access.ts';
+import { TOKEN_NAME } from '../shared/stage-token.ts';
 import { type Question, required, UNDO } from './fact.ts';
 
 /** It removes a maximum (DynamoDB API Reference, OnDemandThroughput); then DescribeTable has no field for it (github.com/go-to-k/cdkd, issue 1434, tried on AWS). */

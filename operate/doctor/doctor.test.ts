@@ -56,15 +56,18 @@ const token = ([name, days]: readonly [string, number?], n: number): Fields => (
 });
 
 /** The response that a result in the YAML stands for. */
-function responseOf(result: unknown): OperationResponse {
-  const [first = {}, second] = [result].flat() as Fields[];
-  if (first.error) return error(String(first.error), '');
-  if (second === undefined) return ok(first);
+function responseOf(result: Fields): OperationResponse {
+  if (result.error) return error(String(result.error), '');
+  if (!result.pages) return ok(result);
+  const [first, second] = result.pages as [Fields, Fields];
   return ({ NextToken }) => ok(NextToken ? second : { ...first, NextToken: 'more' });
 }
 function responsesOf(results: Results): Responses {
-  const responses = Object.fromEntries(Object.entries(results).map(([key, each]) => [key, responseOf(each)]));
-  const Items = (results.Scan as [string, number?][]).map(token);
+  const { Scan, ...others } = results;
+  const responses = Object.fromEntries(
+    Object.entries(others).map(([key, each]) => [key, responseOf(each as Fields)]),
+  );
+  const Items = (Scan as [string, number?][]).map(token);
   const table = ({ TableName }: Fields) => responses[String(TableName)] as Reply;
   return { ...responses, Scan: ok({ Items, Count: Items.length }), DescribeTable: table };
 }

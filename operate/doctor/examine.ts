@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { PlainError } from '../../cli/plain-error.ts';
 import type { Stage } from '../../infra/stage-settings.ts';
 import { clientSettings, explain, failed } from '../shared/aws.ts';
-import { describeStack, readCaller, refuseOtherAccount } from '../shared/deployed-stack.ts';
+import { findStack, readCaller, refuseOtherAccount } from '../shared/deployed-stack.ts';
 import { concurrency, gatewayLogs, reservation } from './account-facts.ts';
 import { alarmEmail, alarms, clients, plants, tokens } from './data-facts.ts';
 import { type Fact, type Question, textOf } from './fact.ts';
@@ -39,7 +39,7 @@ export async function* examine(stage: Stage): AsyncGenerator<Line> {
   const caller = await readCaller(settings).catch(failed('Nothing was read'));
   if (!caller.account) throw new PlainError("Nothing was read: STS's response has no account.");
   refuseOtherAccount(stage, caller.account);
-  const stack = describeStack(stage);
+  const stack = findStack(stage);
   const deployed = stack.then((found) => found ?? Promise.reject(new Error('the stage is not deployed')));
   // Each question that awaits the stack handles a failure.
   deployed.catch(() => undefined);

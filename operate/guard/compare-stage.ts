@@ -7,66 +7,66 @@ import {
   readWorkingCopy,
   type WorkingCopy,
 } from '../../infra/working-copy.ts';
-import { clientSettings, failed } from '../shared/aws.ts';
-import { readCaller, refuseOtherAccount } from '../shared/deployed-stack.ts';
-import { field } from './harmless.ts';
-import { findLosses, type Loss } from './losses.ts';
-import type { Accepted } from './options.ts';
+import type { DeployedStack } from '../shared/deployed-stack.ts';
+import { field } from './allowed-changes.ts';
+import { findLosses, type Loss, loss } from './losses.ts';
+import type { GuardValues } from './options.ts';
 import { deployedTemplate, synthesize, type Template } from './templates.ts';
 
 const PROJECT = path.join(import.meta.dirname, '../..');
 
 /**
  * Compares the deployed template of a stage with the new one.
+ * @param deployed undefined if the stage is not deployed
  * @param options.newTemplate if absent, the stage is synthesized
  * @param options.folder of the working copy that would be deployed
  * @returns what to print, and whether the deployment is refused
- * @throws PlainError if the stage belongs to another account than the credentials, or a template cannot be read
+ * @throws PlainError if a template cannot be read
  */
 export async function compareStage(
   stage: Stage,
-  { allow = '', first = false }: Accepted,
+  deployed: DeployedStack | undefined,
+  { allow = '', first = false }: GuardValues,
   { newTemplate, folder = PROJECT }: { newTemplate?: Template; folder?: string } = {},
 ): Promise<{ lines: string[]; isRefused: boolean }> {
   const { name, acceptedLosses = [] } = stage;
   const stack = stackName(name);
-  // Another account has no such stack, which would look like a first deployment.
-  if (stage.account !== undefined) {
-    const { account } = await readCaller(clientSettings(stage)).catch(failed(`${stack} cannot be compared`));
-    refuseOtherAccount(stage, account);
-  }
-  const before = await deployedTemplate(stage);
-  if (!before) {
+  if (!deployed) {
     // Perhaps the name of the stack has changed, and the one with the data would be left behind.
     const line = first
       ? 'no such stack is deployed yet, so there is nothing to lose.'
       : 'no such stack is deployed here. The wrong account or Region? npm run doctor shows both. If this is its first deployment, say so: --first';
     return { lines: [`${stack}: ${line}`], isRefused: !first };
   }
+  const before = await deployedTemplate(deployed);
   const copy = readWorkingCopy(folder);
   const order = compareCommits(before, folder, copy);
   const losses = [...order.losses, ...findLosses(before, newTemplate ?? synthesize(stage))];
   const allowed = allow.split(',');
-  const isAccepted = ({ id, line }: Loss) =>
-    acceptedLosses.includes(line) || allowed.includes(id) || allowed.includes('all');
-  const refused = new Set(losses.filter((each) => !isAccepted(each)).map(({ id }) => id));
+  const isAccepted = ({ id, entry }: Loss) =>
+    acceptedLosses.includes(entry) || allowed.includes(id) || allowed.includes('all');
+  const refused = losses.filter((each) => !isAccepted(each));
   const note = copy.isModified ? ', with changes that are not committed' : '';
   const summary =
     losses.length > 0
       ? `the new template may lose something${note}.`
       : `nothing would be lost (${Object.keys(before.Resources).length} resources checked${note}).`;
-  const advice = `If it is intended, add the lines to acceptedLosses of ${name} in infra/stages.ts; by hand: --allow `;
+  const entries = refused.map(({ entry }) => `'${entry}'`).join(', ');
+  const ids = [...new Set(refused.map(({ id }) => id))].join();
+  const advice = `If it is intended, add to acceptedLosses of ${name} in infra/stages.ts: ${entries}; by hand: --allow ${ids}`;
   // After a deployment that made the change its entry is left over, which must not stop the next deployment.
-  const leftOver = acceptedLosses.filter((accepted) => !losses.some(({ line }) => line === accepted));
+  const leftOver = acceptedLosses.filter((accepted) => !losses.some(({ entry }) => entry === accepted));
   return {
     lines: [
       `${stack}: ${summary}`,
       ...order.notes.map((each) => `  ${each}`),
       ...losses.map((each) => `  ${each.line}${isAccepted(each) ? ' (accepted)' : ''}`),
-      ...(refused.size > 0 ? [advice + [...refused]] : []),
-      ...leftOver.map((line) => `Warning: nothing matches this entry in acceptedLosses; remove it: ${line}`),
+      ...(refused.length > 0 ? [advice] : []),
+      ...leftOver.map(
+        (entry) => `Warning: nothing matches this entry in acceptedLosses; remove it: ${entry}`,
+      ),
     ],
-    isRefused: refused.size > 0,
+    isRefused: refused.length > 0,
   };
 }
 
@@ -89,13 +89,13 @@ function compareCommits(
       problem !== undefined
         ? `Live: commit ${commit} is deployed, and whether this working copy contains it cannot be known: ${problem}`
         : behind && ahead === 0
-          ? `Live: this working copy is older than the deployed commit ${commit}, by ${inWords(behind)}: git pull first.`
+          ? `Live: this working copy is older than the deployed commit ${commit}, by ${commits(behind)}: git pull first.`
           : `Live: commit ${commit} is deployed, which this working copy does not contain: git fetch first, and merge it.`;
-    return { notes: [], losses: [{ id: 'Live', line }] };
+    return { notes: [], losses: [loss('Live', 'outdated', { commit, behind, problem }, line)] };
   }
-  const older = `The deployed commit ${commit.slice(0, 7)} is older than this one by ${inWords(ahead)}, which this deployment brings.`;
+  const older = `The deployed commit ${commit.slice(0, 7)} is older than this one by ${commits(ahead)}, which this deployment brings.`;
   const modified = 'It was deployed with changes that were not committed, which this deployment undoes.';
   return { notes: [...(ahead > 0 ? [older] : []), ...(isModified ? [modified] : [])], losses: [] };
 }
 
-const inWords = (commits: number) => (commits === 1 ? '1 commit' : `${commits} commits`);
+const commits = (count: number) => (count === 1 ? '1 commit' : `${count} commits`);

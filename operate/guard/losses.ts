@@ -2,14 +2,24 @@ import { hash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { oneLine, visible } from '../../cli/print.ts';
 import { OUTPUTS } from '../../infra/names.ts';
-import { always, field, MAY_COME, MAY_GO, type Rule, type Rules, rulesOf } from './harmless.ts';
+import { always, field, MAY_COME, MAY_GO, type Rule, type Rules, rulesOf } from './allowed-changes.ts';
 import type { Resource, Template } from './templates.ts';
 
 /** Something that a deployment would lose, or that the guard does not know. */
 export interface Loss {
   /** The logical id of the resource, or the name of a section of the template. */
   readonly id: string;
+  /** How `acceptedLosses` of a stage names it: the id, the kind, and a digest of what is lost. No other loss has the same. */
+  readonly entry: string;
+  /** What people read. */
   readonly line: string;
+}
+
+/** A change that is not known to be harmless; undefined: absent. */
+interface Change {
+  readonly path: string;
+  readonly before: unknown;
+  readonly after: unknown;
 }
 
 /**
@@ -33,7 +43,7 @@ export function findLosses(before: Template, after: Template): Loss[] {
   const ids = Object.keys({ ...before.Resources, ...after.Resources });
   return [
     ...changeOf('Parameters', 'Parameters', before.Parameters, after.Parameters, PARAMETER_RULES),
-    ...sections.map((name) => loss(name, `${name}: ${NOT_JUDGED} [${digest([before, after])}]`)),
+    ...sections.map((name) => loss(name, 'unjudged', [before, after], `${name}: ${NOT_JUDGED}`)),
     ...ids.flatMap((id) => resourceLoss(id, before.Resources, after.Resources)),
     ...Object.values(OUTPUTS).flatMap((id) => {
       const [output, newOutput] = [before, after].map(({ Outputs }) => field(field(Outputs, id), 'Value'));
@@ -53,14 +63,16 @@ function resourceLoss(id: string, deployed: Template['Resources'], next: Templat
   }
   if (after) {
     if (mayBeNew(after, Object.values(deployed))) return [];
-    return [loss(id, `${name} is new, and not known to be harmless. [${digest(after)}]`)];
+    return [loss(id, 'added', after, `${name} is new, and not known to be harmless.`)];
   }
   if (mayGo) return [];
-  const fate = /^Retain/.test(String(before?.DeletionPolicy)) ? 'left behind, unused' : 'deleted';
+  const isRetained = /^Retain/.test(String(before?.DeletionPolicy));
   const successors = Object.keys(next).filter((each) => next[each]?.Type === type && !field(deployed, each));
   const successor =
     successors.length > 0 ? `; new: ${successors.join(', ')} (was the id of a construct changed?)` : '';
-  return [loss(id, `${name} would be removed from the stack and ${fate}${successor}.`)];
+  const fate = isRetained ? 'left behind, unused' : 'deleted';
+  const line = `${name} would be removed from the stack and ${fate}${successor}.`;
+  return [loss(id, 'removed', { type, isRetained, successors }, line)];
 }
 
 function mayBeNew(resource: Resource, deployed: readonly Resource[]): boolean {
@@ -77,25 +89,30 @@ function mayBeNew(resource: Resource, deployed: readonly Resource[]): boolean {
 
 function changeOf(id: string, name: string, before: unknown, after: unknown, rules: Rules): Loss[] {
   const changes = changesOf(before, after, rules);
-  return changes.length === 0 ? [] : [loss(id, `${name}: ${changes.join('; ')}.`)];
+  if (changes.length === 0) return [];
+  const text = (value: unknown) => JSON.stringify(value) ?? 'nothing';
+  const words = changes.map(
+    ({ path, ...values }) =>
+      `${path.replace(/^Properties\./, '') || 'it'} changes from ${text(values.before)} to ${text(values.after)}`,
+  );
+  return [loss(id, 'changed', { name, changes }, `${name}: ${words.join('; ')}.`)];
 }
 
-/** The changes of a value that are not allowed, each in words. @param rules a part without one may not change */
-function changesOf(before: unknown, after: unknown, rules: Rules, path = ''): string[] {
+/** The changes of a value that are not allowed. @param rules a part without one may not change */
+function changesOf(before: unknown, after: unknown, rules: Rules, path = ''): Change[] {
   if (isDeepStrictEqual(before, after)) return [];
   const rule = field(rules, path.replaceAll(/\.\d+(?=\.|$)/g, '.*')) as Rule | undefined;
   if (rule?.(before, after)) return [];
-  const parts = rule ? [] : partsOf(before ?? {}, after ?? {});
-  if (parts.length > 0)
-    return parts.flatMap((key) =>
+  const keys = rule ? [] : commonKeys(before ?? {}, after ?? {});
+  if (keys.length > 0)
+    return keys.flatMap((key) =>
       changesOf(field(before, key), field(after, key), rules, path === '' ? key : `${path}.${key}`),
     );
-  const text = (value: unknown) => JSON.stringify(value) ?? 'nothing';
-  return [`${path.replace(/^Properties\./, '') || 'it'} changes from ${text(before)} to ${text(after)}`];
+  return [{ path, before, after }];
 }
 
 /** The keys by which two values are compared part by part; none if they can only be compared as a whole. */
-function partsOf(before: unknown, after: unknown): string[] {
+function commonKeys(before: unknown, after: unknown): string[] {
   if (
     Array.isArray(before) !== Array.isArray(after) ||
     typeof before !== 'object' ||
@@ -106,7 +123,16 @@ function partsOf(before: unknown, after: unknown): string[] {
   return [...new Set([before, after].flatMap((each) => Object.keys(each ?? {})))];
 }
 
-const loss = (id: string, line: string): Loss => ({ id, line: visible(oneLine(line)) });
-
-/** What a line leaves out, so that nobody who accepts the line accepts anything else. */
-const digest = (leftOut: unknown) => hash('sha256', JSON.stringify(leftOut)).slice(0, 12);
+/**
+ * @param kind what happens to it, in a word
+ * @param facts all that is lost, so that nobody who accepts this loss accepts another one
+ */
+export function loss(
+  id: string,
+  kind: 'removed' | 'added' | 'changed' | 'unjudged' | 'outdated',
+  facts: unknown,
+  line: string,
+): Loss {
+  const digest = hash('sha256', JSON.stringify(facts)).slice(0, 12);
+  return { id, entry: `${id} ${kind} ${digest}`, line: visible(oneLine(line)) };
+}

@@ -11,4 +11,4 @@ export const GUARD_OPTIONS = {
 } as const;
 
 /** Their values. */
-export type Accepted = Partial<Values<typeof GUARD_OPTIONS>>;
+export type GuardValues = Partial<Values<typeof GUARD_OPTIONS>>;

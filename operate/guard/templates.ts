@@ -1,15 +1,14 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { CloudFormationClient, GetTemplateCommand } from '@aws-sdk/client-cloudformation';
+import { GetTemplateCommand } from '@aws-sdk/client-cloudformation';
 import { App } from 'aws-cdk-lib';
 import { parseDocument } from 'yaml';
 import { PlainError } from '../../cli/plain-error.ts';
-import { stackName } from '../../infra/names.ts';
 import { PlantStoreStack } from '../../infra/plant-store-stack.ts';
 import type { Stage } from '../../infra/stage-settings.ts';
-import { clientSettings, failed } from '../shared/aws.ts';
-import { ifMissing } from '../shared/deployed-stack.ts';
+import { failed } from '../shared/aws.ts';
+import type { DeployedStack } from '../shared/deployed-stack.ts';
 
 /** A resource of a template. */
 export interface Resource {
@@ -26,22 +25,18 @@ export interface Template {
 }
 
 /**
- * Reads the template of a deployed stage, with the credentials of the environment, and in its Region if the stage has none.
- * @returns undefined if there is no such stack, or its first deployment was only previewed
+ * Reads the template of a deployed stack.
  * @throws PlainError if AWS does not respond or denies the request, or it is no template
  */
-export async function deployedTemplate(stage: Stage): Promise<Template | undefined> {
-  const stack = stackName(stage.name);
-  const reply = await new CloudFormationClient(clientSettings(stage))
-    .send(new GetTemplateCommand({ StackName: stack, TemplateStage: 'Original' }))
-    .catch(ifMissing)
-    .catch(failed(`The template of the stack ${stack} cannot be read`));
-  if (!reply?.TemplateBody) return undefined;
+export async function deployedTemplate({ name, client }: DeployedStack): Promise<Template> {
+  const { TemplateBody = '' } = await client
+    .send(new GetTemplateCommand({ StackName: name, TemplateStage: 'Original' }))
+    .catch(failed(`The template of the stack ${name} cannot be read`));
   // In YAML, as the CDK uploads it. A tag such as !Ref would be dropped with a warning, and a reference be taken for a text.
-  const document = parseDocument(reply.TemplateBody, { logLevel: 'error' });
+  const document = parseDocument(TemplateBody, { logLevel: 'error' });
   const template = document.toJS() as Template | undefined;
   if (document.errors.length + document.warnings.length > 0 || !template?.Resources)
-    throw new PlainError(`The deployed template of ${stack} is not a CloudFormation template.`);
+    throw new PlainError(`The deployed template of ${name} is not a CloudFormation template.`);
   return template;
 }
 

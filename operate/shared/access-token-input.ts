@@ -24,7 +24,7 @@ export function readBaseUrl(text: string): string {
 }
 
 /** How long to wait for standard input, in milliseconds: an open pipe without a writer would never end. */
-const PATIENCE_MS = 30_000;
+const STANDARD_INPUT_MS = 30_000;
 
 /**
  * Reads the access token from PLANT_STORE_TOKEN, or else from the first line of standard input.
@@ -45,7 +45,7 @@ export async function readToken(): Promise<string> {
 
 async function firstLine(input: NodeJS.ReadStream): Promise<string> {
   if (input.isTTY) return '';
-  const timer = setTimeout(() => input.destroy(), PATIENCE_MS);
+  const timer = setTimeout(() => input.destroy(), STANDARD_INPUT_MS);
   let text = '';
   try {
     for await (const chunk of input) {

@@ -12,23 +12,30 @@ import { stackName } from '../../infra/names.ts';
 import type { Stage } from '../../infra/stage-settings.ts';
 import { type ClientSettings, clientSettings, failed } from './aws.ts';
 
+/** CloudFormation, in the Region of a stage. */
+export function cloudFormation(stage: Stage): CloudFormationClient {
+  return new CloudFormationClient(clientSettings(stage));
+}
+
 /** A deployed stack, as CloudFormation describes it. */
 export type DeployedStack = ReturnType<typeof deployedAs>;
 
-/** @param settings for clients that look at this stack's resources */
-function deployedAs(name: string, settings: ClientSettings, described: Stack) {
+function deployedAs(stage: Stage, client: CloudFormationClient, described: Stack) {
+  const name = stackName(stage.name);
   let reading: Promise<ListStackResourcesCommandOutput[]> | undefined;
   /** The stack's resources of a type, such as `AWS::Lambda::Function`; all are read once. @throws the SDK's error if the call fails */
   const resources = async (type: string) => {
-    reading ??= Array.fromAsync(
-      paginateListStackResources({ client: new CloudFormationClient(settings) }, { StackName: name }),
-    );
+    reading ??= Array.fromAsync(paginateListStackResources({ client }, { StackName: name }));
     const all = (await reading).flatMap(({ StackResourceSummaries = [] }) => StackResourceSummaries);
     return all.filter(({ ResourceType }) => ResourceType === type);
   };
   return {
+    /** The name of the stage. */
+    stage: stage.name,
     name,
-    settings,
+    /** For other clients, which look at this stack's resources. */
+    settings: clientSettings(stage),
+    client,
     /** CloudFormation's status, such as `UPDATE_COMPLETE`. */
     status: String(described.StackStatus),
     /** Whether it has termination protection; undefined if CloudFormation did not say. */
@@ -57,32 +64,33 @@ function deployedAs(name: string, settings: ClientSettings, described: Stack) {
 }
 
 /**
- * Asks CloudFormation about the stack of a stage.
- * @returns undefined if it does not exist
- * @throws the SDK's error if the call fails
+ * Finds the stack of a stage, with the credentials of the environment, as the AWS CLI uses them.
+ * @returns undefined if the stage is not deployed
+ * @throws PlainError if it belongs to another account, or AWS denies the request
  */
-export async function describeStack(stage: Stage): Promise<DeployedStack | undefined> {
+export async function findStack(stage: Stage, client = cloudFormation(stage)) {
   const name = stackName(stage.name);
-  const settings = clientSettings(stage);
+  const unknown = failed(`The stack ${name} cannot be looked up`);
   const command = new DescribeStacksCommand({ StackName: name });
-  const reply = await new CloudFormationClient(settings).send(command).catch(ifMissing);
-  if (reply && !reply.Stacks) throw new Error("CloudFormation's response has no stacks");
-  const [found] = reply?.Stacks ?? [];
+  const reply = await client.send(command).catch(ifMissing).catch(unknown);
+  if (reply && !reply.Stacks) return unknown(new Error("CloudFormation's response has no stacks"));
   // The status of a stack for which only a change set was created.
-  if (!found || found.StackStatus === 'REVIEW_IN_PROGRESS') return undefined;
-  return deployedAs(name, settings, found);
+  const found = reply?.Stacks?.find(({ StackStatus }) => StackStatus !== 'REVIEW_IN_PROGRESS');
+  const stack = found && deployedAs(stage, client, found);
+  // Another account has no such stack, which would look like a stage that is not deployed.
+  if (stage.account !== undefined)
+    refuseOtherAccount(
+      stage,
+      stack?.account ?? (await readCaller(clientSettings(stage)).catch(unknown)).account,
+    );
+  return stack;
 }
 
-/**
- * The stack of a stage, with the credentials of the environment, as the AWS CLI uses them.
- * @throws PlainError if the stage is not deployed or belongs to another account, or AWS denies the request
- */
-export async function deployedStack(stage: Stage): Promise<DeployedStack> {
-  const name = stackName(stage.name);
-  const stack = await describeStack(stage).catch(failed(`The stack ${name} cannot be looked up`));
-  if (!stack) throw new PlainError(`The stack ${name} does not exist in this account and Region.`);
-  if (stack.account !== undefined) refuseOtherAccount(stage, stack.account);
-  return stack;
+/** The stack of a stage, as {@link findStack}. @throws PlainError also if the stage is not deployed */
+export async function deployedStack(stage: Stage, client?: CloudFormationClient): Promise<DeployedStack> {
+  const stack = await findStack(stage, client);
+  if (stack) return stack;
+  throw new PlainError(`The stack ${stackName(stage.name)} does not exist in this account and Region.`);
 }
 
 /**
@@ -109,7 +117,7 @@ export function refuseOtherAccount({ name, account }: Stage, found: string): voi
  * Handles CloudFormation's error for a stack that does not exist, which differs from others only by its message.
  * @throws any other error
  */
-export function ifMissing(error: unknown): undefined {
+function ifMissing(error: unknown): undefined {
   const isMissing =
     error instanceof CloudFormationServiceException &&
     error.name === 'ValidationError' &&

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { UsageError } from '../../cli/command-line.ts';
 import { readPipeline, readStages } from '../../infra/context.ts';
 import { findStage } from '../../infra/find-stage.ts';
 import { STAGES } from '../../infra/stages.ts';
@@ -83,11 +84,28 @@ describe('the pipeline', () => {
 
 test('a developer’s own stage does not get what belongs to one stage only: its domain, pager, losses and silence', () => {
   const { domain, alarmEmail, pagerTopicArn, expectsPlants } = EVERYTHING;
-  const dev = { ...FILE.dev, domain, pagerTopicArn, expectsPlants, acceptedLosses: ['any'], alarmEmail };
+  const dev = {
+    ...FILE.dev,
+    domain,
+    pagerTopicArn,
+    expectsPlants,
+    acceptedLosses: ['Plants removed 0123456789ab'],
+    alarmEmail,
+  };
   expect(findStage('dev-anna', { dev })).toEqual({ ...UNPROTECTED, name: 'dev-anna', alarmEmail });
   expect(() => findStage('dev-anna', { dev: production })).toThrow(
     'Unknown stage "dev-anna"; choose one of: dev.',
   );
   // One with an entry has its own settings.
   expect(findStage('dev-anna', { dev, 'dev-anna': production })).toEqual({ ...PROTECTED, name: 'dev-anna' });
+});
+
+test('a stage that is not named is an invalid command', () => {
+  expect(() => findStage(undefined)).toThrow(new UsageError('Name the stage: --stage NAME.'));
+});
+
+test('prod is protected and deployed by canary, and dev can be destroyed', () => {
+  const canaryMinutes = expect.any(Number);
+  expect(findStage('prod')).toMatchObject({ isProtected: true, canaryMinutes });
+  expect(findStage('dev').isProtected).toBe(false);
 });

@@ -57,6 +57,7 @@ test.each<[object, string]>([
     { identityProvider: { ...identityProvider, issuer: 'http://a.example' } },
     'identityProvider.issuer: Inval',
   ],
+  [{ acceptedLosses: ['Plants would be removed.'] }, 'acceptedLosses.0: Invalid entry; copy it from'],
   [{ identityProvider: { ...identityProvider, scope: 'a b' } }, 'identityProvider.scope: Invalid scope'],
   [{ allowedOrigins: [] }, 'allowedOrigins: Too small'],
   [

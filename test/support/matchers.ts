@@ -1,7 +1,8 @@
 /** Matchers of our own, loaded before each test file. */
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import { expect } from 'vitest';
-import { type HttpResponse, judgeResponse } from '../../contract/judge-response.ts';
+import { judgeResponse } from '../../contract/judge-response.ts';
+import type { HttpResponse } from '../../contract/send-http.ts';
 
 declare module 'vitest' {
   interface Matchers {
@@ -13,7 +14,8 @@ declare module 'vitest' {
 expect.extend({
   toBeRefused(response: HttpResponse | APIGatewayProxyResult, error: number) {
     const { status, statusCode, headers, body } = response as HttpResponse & APIGatewayProxyResult;
-    const violations = judgeResponse({ status: status ?? statusCode, headers, body }, { status: 400, error });
+    const judged = { status: status ?? statusCode, headers, body };
+    const violations = judgeResponse(judged, { status: 400, error }).map(({ sentence }) => sentence);
     return {
       pass: violations.length === 0,
       message: () => violations.join('\n') || `the response is the error ${error}: ${body}`,

@@ -1,6 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { copyOf, EVERYTHING, type Json, only, plain, propertiesOf, UNPROTECTED } from '../synth.ts';
+import { PlantStoreStack } from '../../../infra/plant-store-stack.ts';
+import {
+  copyOf,
+  EVERYTHING,
+  type Json,
+  newApp,
+  only,
+  PROTECTED,
+  plain,
+  propertiesOf,
+  UNPROTECTED,
+} from '../synth.ts';
 
 const synth = copyOf(EVERYTHING);
 const alarms = propertiesOf(synth, 'AWS::CloudWatch::Alarm');
@@ -117,4 +128,12 @@ test('the dashboard shows all alarms', () => {
   const widgets: Json[] = JSON.parse(plain(DashboardBody)).widgets;
   const shown = widgets.flatMap(({ properties }) => properties.alarms ?? []);
   expect(shown).toEqual(Object.keys(alarms).map((id) => `{${id}.Arn}`));
+});
+
+test('only a protected stage without an alarm email gets a warning', () => {
+  const warned = [PROTECTED, EVERYTHING, UNPROTECTED].flatMap((stage) =>
+    new PlantStoreStack(newApp(), stage).node.metadata.filter(({ type }) => type === 'aws:cdk:warning'),
+  );
+  const data = expect.stringMatching(/^Alarms of production send no email: set alarmEmail/);
+  expect(warned).toEqual([expect.objectContaining({ data })]);
 });

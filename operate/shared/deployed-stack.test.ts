@@ -1,9 +1,7 @@
 import { expect, test } from 'vitest';
-import { UsageError } from '../../cli/command-line.ts';
 import { PlainError } from '../../cli/plain-error.ts';
-import { findStage } from '../../infra/find-stage.ts';
-import { deployedStack } from '../../operate/shared/deployed-stack.ts';
-import { noStack, ok, PROD, type Responses, stack, withAws } from '../support/aws-stand-in.ts';
+import { noStack, ok, PROD, type Responses, stack, withAws } from '../../test/support/aws-stand-in.ts';
+import { deployedStack } from './deployed-stack.ts';
 
 const STAGE = { ...PROD, region: 'eu-west-3', account: '111122223333' };
 const ListStackResources = ok({ StackResourceSummaries: [] });
@@ -24,17 +22,16 @@ test('the stack of a stage is looked up in its own Region', async () => {
 });
 
 const absent = 'The stack PlantStore-prod does not exist in this account and Region.';
+const elsewhere =
+  'Stage prod belongs to account 111122223333, but the credentials are for account 999999999999.';
+const callerOf = (Account: string) => ({ GetCallerIdentity: ok({ Account }) });
 test.each<[string, Responses]>([
-  [absent, { DescribeStacks: noStack() }],
-  [absent, stack('REVIEW_IN_PROGRESS')],
-  [
-    'Stage prod belongs to account 111122223333, but the credentials are for account 999999999999.',
-    stack('CREATE_COMPLETE', {}, '999999999999'),
-  ],
+  [absent, { DescribeStacks: noStack(), ...callerOf('111122223333') }],
+  // Only a change set was created for it.
+  [absent, { ...stack('REVIEW_IN_PROGRESS'), ...callerOf('111122223333') }],
+  [elsewhere, stack('CREATE_COMPLETE', {}, '999999999999')],
+  // Another account has no such stack, which would look like a stage that is not deployed.
+  [elsewhere, { DescribeStacks: noStack(), ...callerOf('999999999999') }],
 ])('a stack that cannot be used is reported: %s', async (message, responses) => {
   await expect(withAws(responses, () => deployedStack(STAGE))).rejects.toThrow(new PlainError(message));
-});
-
-test('a stage that is not named is an invalid command', () => {
-  expect(() => findStage(undefined)).toThrow(new UsageError('Name the stage: --stage NAME.'));
 });

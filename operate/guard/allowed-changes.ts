@@ -29,7 +29,7 @@ const growsByKeys: Rule = (before, after) =>
 /** The same, but for the digits that the CDK appends to the ids of versions and of deployments. */
 const isNext: Rule = (before, after) => withoutDigits(before) === withoutDigits(after);
 const withoutDigits = (value: unknown) => JSON.stringify(value)?.replaceAll(/[0-9a-f]{32}/g, '');
-const isSame =
+const keeps =
   (...names: string[]): Rule =>
   (before, after) =>
     names.every((name) => isDeepStrictEqual(field(before, name), field(after, name)));
@@ -111,7 +111,7 @@ export const MAY_COME: Readonly<Record<string, 'any' | Rules>> = {
   'AWS::ApiGateway::Deployment': {},
   'AWS::Lambda::Version': {},
   // An action may run a function.
-  'AWS::CloudWatch::Alarm': { Properties: isSame('AlarmActions', 'InsufficientDataActions', 'OKActions') },
+  'AWS::CloudWatch::Alarm': { Properties: keeps('AlarmActions', 'InsufficientDataActions', 'OKActions') },
 };
 
 /** These hold no data and no address. Of those that come freely, any property may change, too. */

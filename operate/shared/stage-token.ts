@@ -1,0 +1,48 @@
+import { withInterrupt } from '../../cli/interrupt.ts';
+import { printError } from '../../cli/print.ts';
+import { OUTPUTS } from '../../infra/names.ts';
+import { type AccessTokens, withAccessTokens } from './access-tokens.ts';
+import { failed } from './aws.ts';
+import type { DeployedStack } from './deployed-stack.ts';
+
+/** The name of the tokens, which is in the log. Two runs at the same time can have one each. */
+export const TOKEN_NAME = 'verify';
+/** A token that could not be revoked, for example after `kill -9`, expires after this time. */
+const DAYS = 1;
+
+/**
+ * Issues an access token of a deployed stage for one piece of work, and revokes it when the work has ended, even if it fails
+ * or is interrupted. If it cannot be revoked, that is printed, with the command that does it.
+ * @param work gets a signal, and must end soon after that is aborted: see {@link withInterrupt}
+ * @returns what `work` returns, and whether the token was revoked: if not, the command has not succeeded
+ * @throws PlainError if no token can be issued, or a signal came before the work; what `work` throws
+ */
+export function withStageToken<Result>(
+  stack: DeployedStack,
+  work: (baseUrl: string, token: string, interrupted: AbortSignal) => Promise<Result>,
+): Promise<{ result: Result; isRevoked: boolean }> {
+  const table = stack.output(OUTPUTS.accessTokensTable);
+  const baseUrl = stack.output(OUTPUTS.baseUrl);
+  return withInterrupt('Interrupted.', ({ signal }) => {
+    const start = async (token: string) => {
+      signal.throwIfAborted();
+      return work(baseUrl, token, signal);
+    };
+    const use = (tokens: AccessTokens) => withToken(tokens, start);
+    return withAccessTokens(table, stack.settings, use, `--stage ${stack.stage}`);
+  });
+}
+
+async function withToken<Result>(tokens: AccessTokens, work: (token: string) => Promise<Result>) {
+  const { token, issued } = await tokens
+    .issue(TOKEN_NAME, DAYS)
+    .catch(failed('No access token can be issued'));
+  let isRevoked = true;
+  const revoke = () =>
+    tokens.revoke(issued).catch((error) => {
+      printError(tokens.mayBeValid(issued, error).message);
+      isRevoked = false;
+    });
+  const result = await work(token).finally(revoke);
+  return { result, isRevoked };
+}
