@@ -2,7 +2,7 @@ import { columns, EXIT, runCommands, UsageError, wholeNumber } from '../cli/comm
 import { PlainError } from '../cli/plain-error.ts';
 import { print, printError, printWhole } from '../cli/print.ts';
 import { findStage } from '../infra/find-stage.ts';
-import { OUTPUTS } from '../infra/names.ts';
+import { OUTPUTS } from '../infra/stack-names.ts';
 import { DEFAULT_DATA_FOLDER } from '../local/defaults.ts';
 import { LOCAL_TABLES } from '../local/local-tables.ts';
 import { withLocalStore } from '../local/open-store.ts';

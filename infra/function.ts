@@ -10,7 +10,7 @@ import { ROUTES } from '../lambda/routes.ts';
 import { makeCode, START_SCRIPT } from './asset.ts';
 import { BUNDLE_NAME } from './bundle.ts';
 import { acknowledge } from './cdk-nag.ts';
-import { ALIAS } from './names.ts';
+import { ALIAS } from './stack-names.ts';
 import type { Stage } from './stage-settings.ts';
 import type { Tables } from './tables.ts';
 import { formatAliasDescription, type WorkingCopy } from './working-copy.ts';

@@ -1,7 +1,7 @@
 import { DynamoDBClient, type DynamoDBClientConfig, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { PlainError } from '../../cli/plain-error.ts';
 import { findStage } from '../../infra/find-stage.ts';
-import { OUTPUTS } from '../../infra/names.ts';
+import { OUTPUTS } from '../../infra/stack-names.ts';
 import { LOCAL_TABLES } from '../../local/local-tables.ts';
 import { withLocalStore } from '../../local/open-store.ts';
 import { explain, failed } from '../../operate/shared/aws.ts';

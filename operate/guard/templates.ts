@@ -5,8 +5,8 @@ import { CloudFormationClient, GetTemplateCommand } from '@aws-sdk/client-cloudf
 import { App } from 'aws-cdk-lib';
 import { parseDocument } from 'yaml';
 import { PlainError } from '../../cli/plain-error.ts';
-import { stackName } from '../../infra/names.ts';
 import { PlantStoreStack } from '../../infra/plant-store-stack.ts';
+import { stackName } from '../../infra/stack-names.ts';
 import type { Stage } from '../../infra/stage-settings.ts';
 import { clientSettings, failed } from '../shared/aws.ts';
 import { ifMissing } from '../shared/deployed-stack.ts';

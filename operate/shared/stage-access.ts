@@ -1,7 +1,7 @@
 import { EXIT } from '../../cli/command-line.ts';
 import { withInterrupt } from '../../cli/interrupt.ts';
 import { printError } from '../../cli/print.ts';
-import { OUTPUTS } from '../../infra/names.ts';
+import { OUTPUTS } from '../../infra/stack-names.ts';
 import type { Stage } from '../../infra/stage-settings.ts';
 import { type AccessTokens, withAccessTokens } from './access-tokens.ts';
 import { failed } from './aws.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readPipeline, readStages } from '../../infra/context.ts';
+import { readPipeline, readStages } from '../../infra/app-options.ts';
 import { findStage } from '../../infra/find-stage.ts';
 import { STAGES } from '../../infra/stages.ts';
 import { CONTEXT, EVERYTHING, PROTECTED, UNPROTECTED } from './synth.ts';
