@@ -115,8 +115,13 @@ async function withTokens(
   action: (tokens: AccessTokens) => Promise<void>,
 ): Promise<void> {
   if (stage === undefined)
-    return withLocalStore(data, () =>
-      withAccessTokens(LOCAL_TABLES.accessTokens, {}, action, data === undefined ? '' : `--data '${data}'`),
+    return withLocalStore(data, (settings) =>
+      withAccessTokens(
+        LOCAL_TABLES.accessTokens,
+        settings,
+        action,
+        data === undefined ? '' : `--data '${data}'`,
+      ),
     );
   const stack = await deployedStack(findStage(stage));
   const name = stack.output(OUTPUTS.accessTokensTable);

@@ -37,7 +37,7 @@ export async function withPlants(
       .finally(() => client.destroy());
   };
   if (stage === undefined)
-    return withLocalStore(data, () => withClient({}, 'The local store', LOCAL_TABLES.plants));
+    return withLocalStore(data, (settings) => withClient(settings, 'The local store', LOCAL_TABLES.plants));
   const stack = await deployedStack(findStage(stage));
   return withClient(stack.settings, `Stage ${stage}`, stack.output(OUTPUTS.plantsTable));
 }
