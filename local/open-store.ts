@@ -107,30 +107,22 @@ function clientSettings(
   environment: NodeJS.ProcessEnv,
 ): DynamoDBClientConfig {
   const address = { endpoint, useFipsEndpoint: false, useDualstackEndpoint: false };
-  if (accessKeyId !== undefined)
-    return { ...address, ...FOR_EMBEDDED, credentials: { accessKeyId, secretAccessKey: 'any' } };
-  const { AWS_REGION, AWS_DEFAULT_REGION, AWS_PROFILE } = environment;
-  return {
-    ...address,
-    region: AWS_REGION || AWS_DEFAULT_REGION || 'local',
-    ...(AWS_PROFILE ? { profile: AWS_PROFILE } : { credentials: credentialsIn(environment) }),
-  };
-}
-
-/** What the SDK would else look for in the environment and in files. It needs some Region, whatever the store. */
-const FOR_EMBEDDED: DynamoDBClientConfig = {
-  region: 'local',
-  maxAttempts: 3,
-  retryMode: 'standard',
-  defaultsMode: 'legacy',
-};
-
-/** The keys of an environment, in which each may be missing: DynamoDB Local and its like need some, and accept any. */
-function credentialsIn(environment: NodeJS.ProcessEnv) {
-  const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN } = environment;
-  return {
+  if (accessKeyId !== undefined) {
+    const credentials = { accessKeyId, secretAccessKey: 'any' };
+    // The SDK needs some Region, whatever the store.
+    return { ...address, region: 'local', credentials, ...SDK_DEFAULTS };
+  }
+  const { AWS_PROFILE: profile, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN } = environment;
+  const region = environment.AWS_REGION || environment.AWS_DEFAULT_REGION || 'local';
+  if (profile) return { ...address, region, profile };
+  // DynamoDB Local and its like need some, and accept any.
+  const credentials = {
     accessKeyId: AWS_ACCESS_KEY_ID || 'local',
     secretAccessKey: AWS_SECRET_ACCESS_KEY || 'local',
     sessionToken: AWS_SESSION_TOKEN || undefined,
   };
+  return { ...address, region, credentials };
 }
+
+/** What the SDK would else look for in the environment and in files. */
+const SDK_DEFAULTS = { maxAttempts: 3, retryMode: 'standard', defaultsMode: 'legacy' } as const;
