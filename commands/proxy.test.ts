@@ -34,7 +34,9 @@ async function behindProxy<Result>(work: () => Promise<Result>, more: NodeJS.Pro
   });
   const HTTPS_PROXY = (await listen(proxy)).replace('://', '://user:p%40ss@');
   const PLANT_STORE_TOKEN = formatToken(new Uint8Array(32));
-  const env = { ...AWS, AWS_MAX_ATTEMPTS: '1', PLANT_STORE_TOKEN, HTTPS_PROXY, ...more };
+  // The command adds to no_proxy.
+  const own = { AWS_MAX_ATTEMPTS: '1', PLANT_STORE_TOKEN, HTTPS_PROXY, no_proxy: undefined };
+  const env = { ...AWS, ...own, ...more };
   for (const [variable, value] of Object.entries(env)) vi.stubEnv(variable, value);
   const result = await work();
   proxy.close();

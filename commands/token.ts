@@ -2,7 +2,7 @@ import { columns, runCommands, UsageError, wholeNumber } from '../cli/command-li
 import { PlainError } from '../cli/plain-error.ts';
 import { print, printError, printWhole } from '../cli/print.ts';
 import { findStage } from '../infra/find-stage.ts';
-import { OUTPUTS } from '../infra/names.ts';
+import { OUTPUTS } from '../infra/stack-names.ts';
 import { DEFAULT_DATA_FOLDER } from '../local/defaults.ts';
 import { LOCAL_TABLES } from '../local/local-tables.ts';
 import { withLocalStore } from '../local/open-store.ts';
@@ -119,8 +119,13 @@ async function withTokens<Result>(
   action: (tokens: AccessTokens) => Promise<Result>,
 ): Promise<Result> {
   if (stage === undefined)
-    return withLocalStore(data, () =>
-      withAccessTokens(LOCAL_TABLES.accessTokens, {}, action, data === undefined ? '' : `--data '${data}'`),
+    return withLocalStore(data, (settings) =>
+      withAccessTokens(
+        LOCAL_TABLES.accessTokens,
+        settings,
+        action,
+        data === undefined ? '' : `--data '${data}'`,
+      ),
     );
   const stack = await deployedStack(findStage(stage));
   const name = stack.output(OUTPUTS.accessTokensTable);

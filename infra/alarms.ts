@@ -9,7 +9,7 @@ import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Construct } from 'constructs';
 import { type AlarmDefinition, alarmDefinitions } from './alarm-definitions.ts';
 import { acceptedWithin, type Metrics } from './metrics.ts';
-import { stackName } from './names.ts';
+import { stackName } from './stack-names.ts';
 import type { Stage } from './stage-settings.ts';
 
 /** The alarms of a stage. Each id is also the title of a section of docs/runbook-alarms.md. */

@@ -11,7 +11,7 @@ import { ACCESS_LOG_FORMAT } from './access-log.ts';
 import { acknowledge } from './cdk-nag.ts';
 import { endpointOf } from './endpoint.ts';
 import { GATEWAY_RESPONSE_TYPES, gatewayResponse } from './gateway-responses.ts';
-import { stackName } from './names.ts';
+import { stackName } from './stack-names.ts';
 import type { Stage } from './stage-settings.ts';
 
 /** The gateway's variable for the request id, in a mapping of headers. */

@@ -10,14 +10,14 @@ const ROOT = fileURLToPath(new URL('..', import.meta.url));
 /** esbuild's target: the language and the built-in modules of the function's runtime. */
 export const TARGET = 'node24';
 
-/** The name of both files without their endings; Lambda's handler setting begins with it, and Lambda prefers .mjs. */
-export const BUNDLE_NAME = 'handler';
-
 /** The file that Lambda loads, copied from `lambda/`. */
-export const ENTRY = `${BUNDLE_NAME}.mjs`;
+export const ENTRY = 'init.mjs';
 
-/** The bundle, which {@link ENTRY} loads. */
-export const BUNDLE = `${BUNDLE_NAME}.cjs`;
+/** Lambda's handler setting: {@link ENTRY} without its ending, and what it exports. */
+export const HANDLER = 'init.handler';
+
+/** The bundle of `lambda/handler.ts`, which {@link ENTRY} loads. */
+export const BUNDLE = 'bundle.cjs';
 
 /**
  * Bundles the function with all that it needs, including the AWS SDK: the runtime's own SDK changes without notice. The
@@ -33,12 +33,11 @@ export async function bundle(
   await esbuild.build({
     // esbuild names modules by their path from here, so the output contains no machine's folders.
     absWorkingDir: ROOT,
-    entryPoints: [{ in: 'lambda/handler.ts', out: BUNDLE_NAME }],
-    outdir: resolve(outdir),
+    entryPoints: ['lambda/handler.ts'],
+    outfile: resolve(outdir, BUNDLE),
     // An ES module that imports a Node built-in makes Node evaluate all of its exports; `node:http` then loads undici,
     // a quarter of the cold start (nodejs/node#59686). `require` does not.
     format: 'cjs',
-    outExtension: { '.js': '.cjs' },
     bundle: true,
     minify: true,
     platform: 'node',

@@ -9,7 +9,7 @@ import {
 import type { Construct } from 'constructs';
 import type { Alarms } from './alarms.ts';
 import type { Metrics } from './metrics.ts';
-import { stackName } from './names.ts';
+import { stackName } from './stack-names.ts';
 import type { Stage } from './stage-settings.ts';
 
 const FULL_WIDTH = 24;

@@ -1,7 +1,7 @@
 import { CfnWebACL, CfnWebACLAssociation } from 'aws-cdk-lib/aws-wafv2';
 import type { Construct } from 'constructs';
 import type { Api } from './api.ts';
-import { stackName } from './names.ts';
+import { stackName } from './stack-names.ts';
 import type { Stage } from './stage-settings.ts';
 
 /**

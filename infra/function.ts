@@ -8,9 +8,9 @@ import { ENVIRONMENT, IDENTITY_PROVIDER } from '../lambda/environment.ts';
 import { LAMBDA_TIMEOUT_MS } from '../lambda/limits.ts';
 import { ROUTES } from '../lambda/routes.ts';
 import { makeCode, START_SCRIPT } from './asset.ts';
-import { BUNDLE_NAME } from './bundle.ts';
+import { HANDLER } from './bundle.ts';
 import { acknowledge } from './cdk-nag.ts';
-import { ALIAS } from './names.ts';
+import { ALIAS } from './stack-names.ts';
 import type { Stage } from './stage-settings.ts';
 import type { Tables } from './tables.ts';
 import { formatAliasDescription, type WorkingCopy } from './working-copy.ts';
@@ -61,7 +61,7 @@ export function makeFunction(
     description: `Plant Store ${stage.name}: ${OPERATIONS}`,
     runtime: lambda.Runtime.NODEJS_24_X,
     architecture: lambda.Architecture.ARM_64,
-    handler: `${BUNDLE_NAME}.handler`,
+    handler: HANDLER,
     code: makeCode(bundle, hasScript),
     memorySize: MEMORY_MB,
     timeout: Duration.millis(LAMBDA_TIMEOUT_MS),

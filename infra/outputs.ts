@@ -2,7 +2,7 @@ import { CfnOutput } from 'aws-cdk-lib';
 import type { Construct } from 'constructs';
 import type { Api } from './api.ts';
 import { baseUrlOf } from './endpoint.ts';
-import { OUTPUTS } from './names.ts';
+import { OUTPUTS } from './stack-names.ts';
 import type { Stage } from './stage-settings.ts';
 import type { Tables } from './tables.ts';
 

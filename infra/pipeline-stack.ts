@@ -10,7 +10,7 @@ import {
 import type { Construct } from 'constructs';
 import { acknowledge } from './cdk-nag.ts';
 import { NamedStack } from './named-stack.ts';
-import { inPascalCase, stackName } from './names.ts';
+import { inPascalCase, stackName } from './stack-names.ts';
 import { TAGS } from './stages.ts';
 
 /** The issuer of GitHub's identity tokens, and the audience that its action for AWS requests. */

@@ -1,7 +1,7 @@
 import { CfnQueryDefinition, type ILogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
-import { inPascalCase, queryFolder } from './names.ts';
 import { QUERIES } from './queries.ts';
+import { inPascalCase, queryFolder } from './stack-names.ts';
 import type { Stage } from './stage-settings.ts';
 
 /** Saves the queries in the folder of the stage: `npm run logs` and the CloudWatch console run them. */

@@ -2,8 +2,8 @@ import { RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { AttributeType, Billing, TableEncryptionV2, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
-import { ACCESS_TOKENS_KEY, ACCESS_TOKENS_TTL, PLANTS_KEY, type TableKey } from './names.ts';
 import type { Stage } from './stage-settings.ts';
+import { ACCESS_TOKENS_KEY, ACCESS_TOKENS_TTL, PLANTS_KEY, type TableKey } from './table-keys.ts';
 
 /** The two tables of a stage. */
 export interface Tables {

@@ -24,8 +24,8 @@ export const IDENTITY_PROVIDER = 'IDENTITY_PROVIDER';
  * Reads a required variable.
  * @throws Error naming the variable when it is unset or empty
  */
-export function requireVariable(name: string): string {
-  const value = process.env[name];
+export function requireVariable(environment: NodeJS.ProcessEnv, name: string): string {
+  const value = environment[name];
   if (!value) throw new Error(`The environment variable ${name} is not set.`);
   return value;
 }

@@ -5,26 +5,27 @@ import type { Operation } from './middleware.ts';
 import { requireOperation } from './request/proxy-event.ts';
 import type { OperationName } from './routes.ts';
 import { AccessTokenTable } from './store/access-token-table.ts';
-import { JsonWebTokens } from './store/json-web-tokens.ts';
 import { PlantTable } from './store/plant-table.ts';
 
-/** The operations, over the tables that the environment names, and with the tokens of the identity provider that it names. */
-export function operations(client: DynamoDBDocumentClient): Operation {
+/** Accepts the tokens of an identity provider, and leaves all others to the table. */
+export type WithIdentityProvider = (table: AccessTokenTable) => Stores['accessTokens'];
+
+/** The operations, over the tables that the environment names. */
+export function operations(
+  environment: NodeJS.ProcessEnv,
+  client: DynamoDBDocumentClient,
+  withIdentityProvider: WithIdentityProvider = (table) => table,
+): Operation {
+  const accessTokens = new AccessTokenTable(
+    client,
+    requireVariable(environment, ENVIRONMENT.accessTokensTable),
+  );
   const stores = {
-    accessTokens: withIdentityProvider(
-      new AccessTokenTable(client, requireVariable(ENVIRONMENT.accessTokensTable)),
-    ),
-    plants: new PlantTable(client, requireVariable(ENVIRONMENT.plantsTable)),
+    accessTokens: withIdentityProvider(accessTokens),
+    plants: new PlantTable(client, requireVariable(environment, ENVIRONMENT.plantsTable)),
   };
   const steps: Readonly<Record<OperationName, Operation>> = {
     createPlant: createPlant(stores),
   };
   return async (request) => steps[requireOperation(request.http)](request);
-}
-
-/** The bundler knows the variable of a stage (`infra/bundle.ts`), and leaves out what is not used. */
-function withIdentityProvider(table: AccessTokenTable): Stores['accessTokens'] {
-  return process.env.IDENTITY_PROVIDER
-    ? new JsonWebTokens(JSON.parse(process.env.IDENTITY_PROVIDER), table)
-    : table;
 }

@@ -1,37 +1,22 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { statSync } from 'node:fs';
-import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import dynalite from 'dynalite';
-import database from 'dynalite/db/index.js';
-import putItem from 'dynalite/validations/putItem.js';
+import { makeServer, makeStore } from './patched-dynalite.ts';
 
 /** The keys of LevelDB under which dynalite keeps its tables. */
 const TABLES = { gte: 'table~', lt: 'table\u007f' };
-
-/** dynalite does not know this setting of a put, and leaves out the item that the condition refused. */
-const RETURNS = 'ReturnValuesOnConditionCheckFailure';
-putItem.types[RETURNS] = { type: 'String', enum: ['ALL_OLD', 'NONE'] };
-
-const { create, checkConditional } = database;
-// Added where the item is compared, under dynalite's lock of its key, so no other operation comes between.
-database.checkConditional = (put, item) => {
-  const error = checkConditional(put, item);
-  return error && put[RETURNS] === 'ALL_OLD'
-    ? Object.assign(error, { body: { ...error.body, Item: item } })
-    : error;
-};
 
 /**
  * Opens dynalite's store, and starts a server for it on the loopback interface. Acknowledged items survive `kill -9`: LevelDB
  * passes each write to the operating system before it responds. An error of its files is thrown outside of all requests and ends
  * the thread, so that nothing is acknowledged after it.
  *
- * The store has a port, which every program on this machine can reach, and not a Unix socket: `AWS_ENDPOINT_URL_DYNAMODB` is all
- * that the function knows of its store, and the SDK takes only the address of a host there. So it has an access key.
+ * The store has a port, which every program on this machine can reach, and not a Unix socket: the SDK takes only the address of a
+ * host. So it has an access key.
  * @param options.path the folder that keeps the items; in memory without it
  * @param options.isUsed whether the folder must have a store already; LevelDB would make a new one in place of a damaged one
  * @param options.accessKeyId the only access key id that it accepts; the secret key may be anything
@@ -46,18 +31,14 @@ export async function startDynalite({
   isUsed?: boolean;
   accessKeyId?: string;
 } = {}) {
-  const store = create({ ...(path === undefined ? {} : { path }), createTableMs: 0 });
+  const store = makeStore(path);
   await store.db.open({ createIfMissing: !isUsed });
   // A process that ended while it made a table left it so. No item can be in it, because it refuses them.
   for await (const [key, table] of store.db.iterator(TABLES))
     if (table.TableStatus !== 'ACTIVE') await store.db.del(key);
   const expectFiles = path === undefined ? () => undefined : sameFiles(path);
-  // The server would make a store of its own, without waiting until it is open.
-  database.create = () => store;
-  const server = dynalite();
-  database.create = create;
-  const [respond] = server.listeners('request') as [RequestListener];
-  server.removeAllListeners('request').on('request', (request, response) => {
+  const { server, respond } = makeServer(store);
+  server.on('request', (request, response) => {
     if (!hasAccess(request, accessKeyId)) return refuse(response);
     expectFiles();
     respond(request, response);

@@ -4,7 +4,7 @@ declare module 'dynalite' {
 }
 
 declare module 'dynalite/db/index.js' {
-  interface Store {
+  export interface Store {
     /** LevelDB, or a store in memory with the same methods. */
     readonly db: {
       open(options?: { createIfMissing: boolean }): Promise<void>;

@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { afterAll, describe, expect, test } from 'vitest';
 import { sendHttp } from '../contract/send-http.ts';
+import { npmRun } from '../test/support/run-command.ts';
 import { startDynalite } from './dynalite-server.ts';
 
 describe('the embedded store responds only those who know its access key', async () => {
@@ -58,4 +59,18 @@ describe('the embedded store responds only those who know its access key', async
     expect((await send({})).status).toBe(200);
     expect((await send({})).status).toBe(200);
   });
+});
+
+// Each as the next version of dynalite may be.
+test.each([
+  ['putItem.types', 'validations/putItem.js', 'export default {}'],
+  ['db.checkConditional', 'db/index.js', 'export default { create() {} }'],
+])('npm start says in one line that dynalite has no %s, which it patches', async (member, file, source) => {
+  const replaced = JSON.stringify({ format: 'module', source, shortCircuit: true });
+  const load = `(url, context, next) => url.endsWith('/dynalite/${file}') ? ${replaced} : next(url, context)`;
+  const hook = `import { registerHooks } from 'node:module'; registerHooks({ load: ${load} });`;
+  const env = { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(hook)}` };
+  const ended = await npmRun('start', ['--memory', '--port', '0'], { env });
+  const message = `The embedded store cannot be used: this version of dynalite has no ${member}, which local/patched-dynalite.ts patches.\n`;
+  expect(ended).toMatchObject({ code: 1, out: '', err: message });
 });

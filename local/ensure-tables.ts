@@ -6,7 +6,7 @@ import {
   type ScalarAttributeType,
   waitUntilTableExists,
 } from '@aws-sdk/client-dynamodb';
-import { ACCESS_TOKENS_KEY, PLANTS_KEY } from '../infra/names.ts';
+import { ACCESS_TOKENS_KEY, PLANTS_KEY } from '../infra/table-keys.ts';
 import { DamagedStore } from './data-folder.ts';
 import { LOCAL_TABLES } from './local-tables.ts';
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { tokenDigest } from '../lambda/store/access-token-table.ts';
 import { formatToken } from '../lambda/store/token-format.ts';
@@ -12,9 +12,13 @@ const SECONDS_VALID = 90 * 86_400;
 /**
  * The access token that `npm start` prints: the one in the data folder if it is valid, or else a new one.
  * @param folder keeps the token between starts; a service in memory gets a new token each time
+ * @param settings of a client for the store
  */
-export async function localToken(folder: DataFolder | undefined): Promise<string> {
-  const client = new DynamoDBClient();
+export async function localToken(
+  folder: DataFolder | undefined,
+  settings: DynamoDBClientConfig,
+): Promise<string> {
+  const client = new DynamoDBClient(settings);
   const documents = DynamoDBDocumentClient.from(client);
   try {
     const now = Math.floor(Date.now() / 1000);

@@ -1,5 +1,4 @@
-import { devNull } from 'node:os';
-import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import { PlainError } from '../cli/plain-error.ts';
 import { ENVIRONMENT } from '../lambda/environment.ts';
 import { DataFolder, folderProblem } from './data-folder.ts';
@@ -9,21 +8,27 @@ import { ensureTables } from './ensure-tables.ts';
 
 /**
  * Opens the store for the service and the tools on this machine: the store at `AWS_ENDPOINT_URL_DYNAMODB`, or else an
- * embedded one. Sets the environment so that all clients created later use it.
+ * embedded one.
  * @param kept the folder that keeps the embedded store's items; in memory without it
+ * @param environment the shell's: it may name a store, and then has its credentials and its Region
  * @param join whether to use the store of another process that has the folder open
+ * @returns the store, and the settings of a client for it
  * @throws PlainError if another process has the folder open and `join` is off, or if the store is damaged or cannot be used
  */
-export async function openStore(kept: DataFolder | undefined, join = false): Promise<LocalStore> {
-  const endpoint = process.env[ENVIRONMENT.endpoint];
+export async function openStore(
+  kept: DataFolder | undefined,
+  environment: NodeJS.ProcessEnv,
+  join = false,
+): Promise<LocalStore & { readonly settings: DynamoDBClientConfig }> {
+  const endpoint = environment[ENVIRONMENT.endpoint];
   const folder = endpoint ? undefined : kept;
   const store = await (endpoint
     ? runningStore(endpoint)
     : folder
       ? openFolder(folder, join)
       : startEmbeddedStore());
-  useStore(store);
-  const client = new DynamoDBClient();
+  const settings = clientSettings(store, environment);
+  const client = new DynamoDBClient(settings);
   try {
     await ensureTables(client, folder?.isUsed);
   } catch (error) {
@@ -36,23 +41,24 @@ export async function openStore(kept: DataFolder | undefined, join = false): Pro
   } finally {
     client.destroy();
   }
-  return store;
+  return { ...store, settings };
 }
 
 /**
  * Does something with the store of this machine: that at `AWS_ENDPOINT_URL_DYNAMODB`, or else that of a data folder, also
- * while `npm start` has it open. Clients made by `work` use that store.
+ * while `npm start` has it open.
+ * @param work gets the settings of a client for the store
  * @throws PlainError if there is no data folder; a mistyped name must not create one
  */
 export async function withLocalStore<Result>(
   data: string = DEFAULT_DATA_FOLDER,
-  work: () => Promise<Result>,
+  work: (settings: DynamoDBClientConfig) => Promise<Result>,
 ): Promise<Result> {
   const isElsewhere = Boolean(process.env[ENVIRONMENT.endpoint]);
   if (!isElsewhere && !DataFolder.exists(data))
     throw new PlainError(`There is no data folder ${data}; npm start creates one, --data selects another.`);
-  const store = await openStore(isElsewhere ? undefined : new DataFolder(data), true);
-  return work().finally(store.close);
+  const store = await openStore(isElsewhere ? undefined : new DataFolder(data), process.env, true);
+  return work(store.settings).finally(store.close);
 }
 
 /** The error that ended an embedded store; undefined if it has not ended. */
@@ -93,20 +99,30 @@ function runningStore(endpoint: string): LocalStore {
 }
 
 /**
- * Makes all clients of this process use a store, whatever the shell and the AWS CLI's files say. Another store than the embedded
- * one gets their credentials, Region and retries; of an embedded one, they say nothing that is true.
+ * The settings of a client for a store. All that a shell and the AWS CLI's files could say against its address has a value here. Another
+ * store than the embedded one gets their credentials, Region and retries; of an embedded one, they say nothing that is true.
  */
-function useStore({ endpoint, accessKeyId }: LocalStore): void {
-  const { env } = process;
+function clientSettings(
+  { endpoint, accessKeyId }: LocalStore,
+  environment: NodeJS.ProcessEnv,
+): DynamoDBClientConfig {
+  const address = { endpoint, useFipsEndpoint: false, useDualstackEndpoint: false };
   if (accessKeyId !== undefined) {
-    for (const name of Object.keys(env)) if (name.startsWith('AWS_')) delete env[name];
-    Object.assign(env, { AWS_CONFIG_FILE: devNull, AWS_SHARED_CREDENTIALS_FILE: devNull });
+    const credentials = { accessKeyId, secretAccessKey: 'any' };
+    // The SDK needs some Region, whatever the store.
+    return { ...address, region: 'local', credentials, ...SDK_DEFAULTS };
   }
-  env[ENVIRONMENT.endpoint] = endpoint;
-  for (const name of ['IGNORE_CONFIGURED_ENDPOINT_URLS', 'USE_FIPS_ENDPOINT', 'USE_DUALSTACK_ENDPOINT'])
-    env[`AWS_${name}`] = 'false';
-  // The SDK needs a Region and credentials; an embedded store checks only the access key id.
-  env.AWS_REGION ||= env.AWS_DEFAULT_REGION || 'local';
-  env.AWS_ACCESS_KEY_ID = accessKeyId ?? (env.AWS_ACCESS_KEY_ID || 'local');
-  env.AWS_SECRET_ACCESS_KEY ||= 'local';
+  const { AWS_PROFILE: profile, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN } = environment;
+  const region = environment.AWS_REGION || environment.AWS_DEFAULT_REGION || 'local';
+  if (profile) return { ...address, region, profile };
+  // DynamoDB Local and its like need some, and accept any.
+  const credentials = {
+    accessKeyId: AWS_ACCESS_KEY_ID || 'local',
+    secretAccessKey: AWS_SECRET_ACCESS_KEY || 'local',
+    sessionToken: AWS_SESSION_TOKEN || undefined,
+  };
+  return { ...address, region, credentials };
 }
+
+/** What the SDK would else look for in the environment and in files. */
+const SDK_DEFAULTS = { maxAttempts: 3, retryMode: 'standard', defaultsMode: 'legacy' } as const;

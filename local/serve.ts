@@ -4,9 +4,11 @@ import type { AddressInfo } from 'node:net';
 import { PlainError } from '../cli/plain-error.ts';
 import { print } from '../cli/print.ts';
 import { bodyOf, WHOLE } from '../contract/examples.ts';
-import { ENVIRONMENT, IDENTITY_PROVIDER } from '../lambda/environment.ts';
-import type { Handler } from '../lambda/middleware.ts';
-import type { IdentityProvider } from '../lambda/store/json-web-tokens.ts';
+import { ENVIRONMENT } from '../lambda/environment.ts';
+import type { WithIdentityProvider } from '../lambda/operations.ts';
+import { makeService } from '../lambda/service.ts';
+import { type IdentityProvider, JsonWebTokens } from '../lambda/store/json-web-tokens.ts';
+import { documentClient } from '../lambda/store/store.ts';
 import { responsePage } from './api-page.ts';
 import { DataFolder, folderProblem } from './data-folder.ts';
 import { createGateway } from './gateway.ts';
@@ -25,6 +27,8 @@ interface ServiceOptions {
   readonly port: number;
   /** Its data folder; absent: in memory. */
   readonly data: string | undefined;
+  /** The shell's: it may name a store. */
+  readonly environment: NodeJS.ProcessEnv;
   /** The origins of the browser apps that may use it. */
   readonly allowedOrigins: readonly string[] | undefined;
   /** Whose tokens it accepts beside its own. */
@@ -32,55 +36,48 @@ interface ServiceOptions {
 }
 
 /**
- * Starts the local service, and prints how to use it.
+ * Starts the local service, and prints how to use it. It ends the process when it is asked to, or has lost its store.
  * @returns its address and a valid access token
  * @throws PlainError if the address, the port or the data folder cannot be used
  */
-export async function serve({
-  host,
-  port,
-  data,
-  allowedOrigins,
-  identityProvider,
-}: ServiceOptions): Promise<{ url: string; token: string }> {
+export async function serve(options: ServiceOptions): Promise<{ url: string; token: string }> {
+  printAsLambdaLogs();
+  const { server, store, url, token } = await startService(options);
+  const { host, data } = options;
+  endWhenAsked(server, store, data);
+  print(welcome(url, token, store.accessKeyId === undefined ? store.endpoint : data));
+  if (!isLoopback(host))
+    print('Everybody who reaches this port from another machine can try access tokens, over plain HTTP.\n');
+  return { url, token };
+}
+
+/** Starts a local service. One process can have several. @throws as {@link serve} */
+export async function startService(options: ServiceOptions) {
+  const { host, port, data, environment, allowedOrigins, identityProvider } = options;
   const folder = data === undefined ? undefined : new DataFolder(data);
-  const store = await openStore(folder);
+  const store = await openStore(folder, environment);
   try {
-    const token = await localToken(folder);
-    const server = createGateway(await loadHandler(allowedOrigins, identityProvider), {
-      responsePage,
-      allowedOrigins,
-    });
+    const token = await localToken(folder, store.settings);
+    const variables = {
+      [ENVIRONMENT.plantsTable]: LOCAL_TABLES.plants,
+      [ENVIRONMENT.accessTokensTable]: LOCAL_TABLES.accessTokens,
+      [ENVIRONMENT.allowedOrigins]: allowedOrigins?.join(' '),
+    };
+    const client = documentClient(variables, store.settings);
+    const withIdentityProvider: WithIdentityProvider | undefined =
+      identityProvider && ((table) => new JsonWebTokens(identityProvider, table));
+    const { handler } = makeService(variables, client, withIdentityProvider);
+    const server = createGateway(handler, { responsePage, allowedOrigins });
     await listen(server, host, port);
-    endWhenAsked(server, store, data);
     const url = urlOf(host, (server.address() as AddressInfo).port);
     // With a store elsewhere, it does not have the folder open.
     if (store.accessKeyId !== undefined) folder?.write('url', url);
-    print(welcome(url, token, store.accessKeyId === undefined ? store.endpoint : data));
-    if (!isLoopback(host))
-      print('Everybody who reaches this port from another machine can try access tokens, over plain HTTP.\n');
-    return { url, token };
+    return { server, store, url, token };
   } catch (error) {
     const cause = await storeError(store);
     await store.close();
     throw cause ? new PlainError(folderProblem(data, cause)) : error;
   }
-}
-
-/** Loads the function's module after setting its environment, which the module reads when it is loaded. */
-async function loadHandler(
-  allowedOrigins: ServiceOptions['allowedOrigins'],
-  identityProvider: ServiceOptions['identityProvider'],
-): Promise<Handler> {
-  process.env[ENVIRONMENT.plantsTable] = LOCAL_TABLES.plants;
-  process.env[ENVIRONMENT.accessTokensTable] = LOCAL_TABLES.accessTokens;
-  if (allowedOrigins) process.env[ENVIRONMENT.allowedOrigins] = allowedOrigins.join(' ');
-  else delete process.env[ENVIRONMENT.allowedOrigins];
-  if (identityProvider) process.env[IDENTITY_PROVIDER] = JSON.stringify(identityProvider);
-  else delete process.env[IDENTITY_PROVIDER];
-  printAsLambdaLogs();
-  const { handler } = await import('../lambda/handler.ts');
-  return handler;
 }
 
 async function listen(server: Server, host: string, port: number): Promise<void> {

@@ -3,12 +3,15 @@ import path from 'node:path';
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, expect, test, vi } from 'vitest';
-import { WHOLE } from '../contract/examples.ts';
+import { bodyOf, OTHER, WHOLE } from '../contract/examples.ts';
+import { sendHttp } from '../contract/send-http.ts';
 import { overScript } from '../test/support/function-under-test.ts';
 import { runHere } from '../test/support/run-command.ts';
 import { itemOf } from '../test/support/stored-item.ts';
 import { temporaryFolder } from '../test/support/temporary-root.ts';
 import { withStore } from '../test/support/with-store.ts';
+import { startService } from './serve.ts';
+import { closeServer } from './shutdown.ts';
 
 /** With two of these, the SDK refuses an address; with the third, it ignores the one of the environment. */
 const FLAGS = {
@@ -25,10 +28,11 @@ afterEach(() => void vi.unstubAllEnvs());
 const Item = itemOf('7', WHOLE);
 const FOUND = { code: 0, out: expect.stringContaining('"id":7') };
 
-test('the service and npm run plants use the embedded store, whatever a shell sets for the tools of AWS', async () => {
+/** What no client of an embedded store may obey. With some of it, the SDK throws. */
+function hostileShell(): NodeJS.ProcessEnv {
   const config = path.join(temporaryFolder(), 'config');
-  writeFileSync(config, '[profile work]\nregion = eu-west-1\nmax_attempts = no number\nretry_mode = none\n');
-  const shell = {
+  writeFileSync(config, '[profile work]\nregion = eu-west-1\nuse_fips_endpoint = true\n');
+  return {
     ...FLAGS,
     AWS_REGION: '',
     AWS_ACCESS_KEY_ID: '',
@@ -39,26 +43,76 @@ test('the service and npm run plants use the embedded store, whatever a shell se
     AWS_ENDPOINT_URL: 'http://127.0.0.1:9',
     AWS_ENDPOINT_URL_DYNAMODB: undefined,
     AWS_ACCOUNT_ID_ENDPOINT_MODE: 'required',
+    AWS_AUTH_SCHEME_PREFERENCE: 'sigv4a',
+    AWS_DEFAULTS_MODE: 'none',
+    AWS_MAX_ATTEMPTS: '1',
+    AWS_RETRY_MODE: 'adaptive',
   };
-  stub(shell);
+}
+
+test('the service and npm run plants use the embedded store, whatever a shell sets for the tools of AWS', async () => {
+  stub(hostileShell());
   const data = temporaryFolder();
   const exported = () => runHere('plants', ['export', '--data', data]);
   await withStore(data, async (client) => {
     await client.send(new PutItemCommand({ TableName: 'Plants', Item }));
-    // Another process would have the shell's environment: the command then uses the store that is open.
-    stub(shell);
+    expect(await client.config.maxAttempts()).toBe(3);
+    expect(client.config.retryMode).toBe('standard');
+    // The command uses the store that is open.
     expect(await exported()).toMatchObject(FOUND);
   });
-  stub(shell);
   // Here it opens the folder itself.
   expect(await exported()).toMatchObject(FOUND);
 });
 
-test('a store that the environment names is used, whatever else a shell sets', async () => {
-  await withStore(temporaryFolder(), async (client) => {
+test('two services of one process have plants and tokens of their own, whatever the shell sets', async () => {
+  stub(hostileShell());
+  const options = {
+    host: '127.0.0.1',
+    port: 0,
+    data: undefined,
+    environment: {},
+    identityProvider: undefined,
+  };
+  const ours = await startService({ ...options, allowedOrigins: ['https://a.example'] });
+  const theirs = await startService({ ...options, allowedOrigins: undefined });
+  /** Sends a plant with the id 1. @returns the plant, or the number of the error, and who may read it */
+  const post = async ({ url }: typeof ours, { token }: typeof ours, plant: typeof WHOLE | typeof OTHER) => {
+    const headers = [
+      ['authorization', `Bearer ${token}`],
+      ['origin', 'https://a.example'],
+    ] as const;
+    const response = await sendHttp(url, { headers, body: bodyOf(1, plant) });
+    return [
+      JSON.parse(response.body).error ?? JSON.parse(response.body),
+      response.headers['access-control-allow-origin'],
+    ];
+  };
+  expect(await post(ours, ours, WHOLE)).toEqual([WHOLE, 'https://a.example']);
+  // The id is free there.
+  expect(await post(theirs, theirs, OTHER)).toEqual([OTHER, undefined]);
+  expect(await post(ours, ours, OTHER)).toEqual([40901, 'https://a.example']);
+  expect(await post(ours, theirs, WHOLE)).toEqual([40102, 'https://a.example']);
+  expect(await post(theirs, ours, WHOLE)).toEqual([40102, undefined]);
+  for (const { server, store } of [ours, theirs]) {
+    await closeServer(server);
+    await store.close();
+  }
+});
+
+test('a store that the environment names is used with the credentials of the shell, whatever else it sets', async () => {
+  await withStore(temporaryFolder(), async (client, _, { endpoint }) => {
     await client.send(new PutItemCommand({ TableName: 'Plants', Item }));
-    stub({ ...FLAGS, AWS_REGION: '' });
-    expect(await runHere('plants', ['export'])).toMatchObject(FOUND);
+    const { accessKeyId } = await client.config.credentials();
+    const exported = () => runHere('plants', ['export']);
+    stub({ ...FLAGS, AWS_REGION: '', AWS_ENDPOINT_URL_DYNAMODB: endpoint });
+    expect((await exported()).err).toContain(`The store at ${endpoint} cannot be used (The security token`);
+    stub({ AWS_ACCESS_KEY_ID: accessKeyId });
+    expect(await exported()).toMatchObject(FOUND);
+    const file = path.join(temporaryFolder(), 'credentials');
+    writeFileSync(file, `[work]\naws_access_key_id = ${accessKeyId}\naws_secret_access_key = any\n`);
+    stub({ AWS_ACCESS_KEY_ID: 'local', AWS_SHARED_CREDENTIALS_FILE: file, AWS_PROFILE: 'work' });
+    expect(await exported()).toMatchObject(FOUND);
   });
   stub({ AWS_ENDPOINT_URL_DYNAMODB: 'http://127.0.0.1:9' });
   expect((await runHere('plants', ['export'])).err).toMatch(

@@ -95,14 +95,15 @@ test('npm start with options allows only their origins, and accepts the tokens o
 });
 
 test('an expired token is not printed again: npm start issues another one', async () => {
-  await withStore(temporaryFolder(), async (client, folder) => {
-    const first = await localToken(folder);
-    expect(await localToken(folder)).toBe(first);
+  await withStore(temporaryFolder(), async (client, folder, settings) => {
+    const token = () => localToken(folder, settings);
+    const first = await token();
+    expect(await token()).toBe(first);
     const [created, expires] = [{ N: '1' }, { N: '2' }];
     const Item = { digest: { S: tokenDigest(first) }, name: { S: 'local' }, created, expires };
     await client.send(new PutItemCommand({ TableName: 'AccessTokens', Item }));
-    const second = await localToken(folder);
-    expect([second === first, second, await localToken(folder)]).toEqual([false, second, second]);
+    const second = await token();
+    expect([second === first, second, await token()]).toEqual([false, second, second]);
   });
 });
 

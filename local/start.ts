@@ -55,7 +55,8 @@ await runCommand(
     // Loaded only now, so that help and refused options do not wait for it.
     const { serve } = await import('./serve.ts');
     const folder = memory ? undefined : (data ?? DEFAULT_DATA_FOLDER);
-    const service = await serve({ host, port, data: folder, allowedOrigins, identityProvider });
+    const { env: environment } = process;
+    const service = await serve({ host, port, data: folder, environment, allowedOrigins, identityProvider });
     // Tells a command that started this process the address and the token.
     process.send?.(service);
   },

@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { bodyOf, WHOLE } from '../../contract/examples.ts';
+import { ENTRY } from '../../infra/bundle.ts';
 import { formatToken } from '../../lambda/store/token-format.ts';
 import { metricsOf } from '../../test/infra/filter-pattern.ts';
 import { testContract } from '../../test/support/contract-tests.ts';
@@ -97,7 +98,7 @@ test('Node is started through the script, without --expose-gc', async () => {
 describe('a function that does not start', () => {
   const bundle = (code: string) => {
     const folder = temporaryFolder();
-    writeFileSync(path.join(folder, 'handler.mjs'), code);
+    writeFileSync(path.join(folder, ENTRY), code);
     return { LAMBDA_TASK_ROOT: folder };
   };
   const SMALL = { AWS_LAMBDA_FUNCTION_MEMORY_SIZE: '128' };
@@ -105,7 +106,7 @@ describe('a function that does not start', () => {
 
   test.each<[reason: string, changes: Record<string, string>, shown: string]>([
     ['its file is missing', { _HANDLER: 'missing.handler' }, 'ImportModuleError'],
-    ['its file has no handler', { _HANDLER: 'handler.missing' }, 'HandlerNotFoundError'],
+    ['its file has no handler', { _HANDLER: 'init.missing' }, 'HandlerNotFoundError'],
     ['its file is not JavaScript', bundle('export const = 1'), 'UserCodeSyntaxError'],
     ['its script is missing', { AWS_LAMBDA_EXEC_WRAPPER: '/missing/start-script.sh' }, 'start-script.sh'],
     ['it uses up its memory', { ...bundle(ENDLESS), ...SMALL }, 'heap out of memory'],

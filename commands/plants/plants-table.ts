@@ -1,7 +1,7 @@
 import { DynamoDBClient, type DynamoDBClientConfig, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { PlainError } from '../../cli/plain-error.ts';
 import { findStage } from '../../infra/find-stage.ts';
-import { OUTPUTS } from '../../infra/names.ts';
+import { OUTPUTS } from '../../infra/stack-names.ts';
 import { LOCAL_TABLES } from '../../local/local-tables.ts';
 import { withLocalStore } from '../../local/open-store.ts';
 import { explain, failed } from '../../operate/shared/aws.ts';
@@ -37,7 +37,7 @@ export async function withPlants(
       .finally(() => client.destroy());
   };
   if (stage === undefined)
-    return withLocalStore(data, () => withClient({}, 'The local store', LOCAL_TABLES.plants));
+    return withLocalStore(data, (settings) => withClient(settings, 'The local store', LOCAL_TABLES.plants));
   const stack = await deployedStack(findStage(stage));
   return withClient(stack.settings, `Stage ${stage}`, stack.output(OUTPUTS.plantsTable));
 }

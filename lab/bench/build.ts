@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { type BuildOptions, build } from 'esbuild';
-import { BUNDLE, ENTRY, TARGET } from '../../infra/bundle.ts';
+import { TARGET } from '../../infra/bundle.ts';
 
 const HERE = import.meta.dirname;
 
@@ -45,7 +45,10 @@ export async function bundleSubject(subject: Subject, folder: string): Promise<B
   const { entry, format = 'cjs', checkout = join(HERE, '../..') } = subject;
   if (entry === undefined) {
     execFileSync(process.execPath, [join(checkout, 'infra/bundle.ts'), folder], { stdio: 'inherit' });
-    return { file: join(folder, ENTRY), size: sizeOf(join(folder, BUNDLE)) };
+    // Another checkout may have other names.
+    const written = (ending: string) =>
+      join(folder, readdirSync(folder).find((name) => name.endsWith(ending)) ?? '');
+    return { file: written('.mjs'), size: sizeOf(written('.cjs')) };
   }
   const file = join(folder, format === 'esm' ? 'handler.mjs' : 'handler.cjs');
   const banner = format === 'esm' ? { banner: { js: REQUIRE_BANNER } } : {};

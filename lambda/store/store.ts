@@ -42,12 +42,17 @@ const UNUSED_MIDDLEWARE = ['loggerMiddleware', 'recursionDetectionMiddleware', '
 /**
  * The client for DynamoDB, at the Region's endpoint or the one that the environment names. It makes one attempt at a time;
  * `callStore` decides whether to make another.
+ * @param settings what is not as the SDK finds it in its process
  */
-export function documentClient(environment: NodeJS.ProcessEnv = process.env): DynamoDBDocumentClient {
+export function documentClient(
+  environment: NodeJS.ProcessEnv,
+  settings: DynamoDBClientConfig = {},
+): DynamoDBDocumentClient {
   const endpoint = environment[ENVIRONMENT.endpoint];
   const client = new DynamoDBClient({
     // With either flag, the SDK refuses an endpoint: "FIPS and custom endpoint are not supported".
     ...(endpoint ? { endpoint, useFipsEndpoint: false, useDualstackEndpoint: false } : {}),
+    ...settings,
     // The type asks for two more methods, which only the SDK's runtime extensions call.
     requestHandler: new BufferingHttpHandler() as DynamoDBClientConfig['requestHandler'],
     retryStrategy: ONE_ATTEMPT,

@@ -1,4 +1,4 @@
-import { stackName } from '../../infra/names.ts';
+import { stackName } from '../../infra/stack-names.ts';
 import { type Live, sharesInWords } from '../shared/live-versions.ts';
 
 /** How many checks had which result. */

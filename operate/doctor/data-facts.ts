@@ -8,7 +8,8 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { paginateListSubscriptionsByTopic, SNSClient } from '@aws-sdk/client-sns';
 import { type AlarmDefinition, alarmDefinitions } from '../../infra/alarm-definitions.ts';
-import { ACCESS_TOKENS_KEY, OUTPUTS, PLANTS_KEY, type TableKey } from '../../infra/names.ts';
+import { OUTPUTS } from '../../infra/stack-names.ts';
+import { ACCESS_TOKENS_KEY, PLANTS_KEY, type TableKey } from '../../infra/table-keys.ts';
 import { daysLeft, isToken, SOON_DAYS, TOKEN_DAYS, withAccessTokens } from '../shared/access-tokens.ts';
 import type { ClientSettings } from '../shared/aws.ts';
 import { TOKEN_NAME } from '../shared/stage-token.ts';

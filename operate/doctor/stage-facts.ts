@@ -2,7 +2,7 @@ import { APIGatewayClient, GetStageCommand } from '@aws-sdk/client-api-gateway';
 import { GetFunctionConfigurationCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { errorOf, judgeResponse } from '../../contract/judge-response.ts';
 import { causeOf, sendHttp } from '../../contract/send-http.ts';
-import { OUTPUTS } from '../../infra/names.ts';
+import { OUTPUTS } from '../../infra/stack-names.ts';
 import { readLive, sharesInWords } from '../shared/live-versions.ts';
 import { type Question, required } from './fact.ts';
 

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { stackName } from '../../infra/names.ts';
+import { stackName } from '../../infra/stack-names.ts';
 import type { Stage } from '../../infra/stage-settings.ts';
 import {
   countCommits,

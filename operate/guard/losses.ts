@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { oneLine, visible } from '../../cli/print.ts';
-import { OUTPUTS } from '../../infra/names.ts';
+import { OUTPUTS } from '../../infra/stack-names.ts';
 import { always, field, MAY_COME, MAY_GO, type Rule, type Rules, rulesOf } from './allowed-changes.ts';
 import type { Resource, Template } from './templates.ts';
 

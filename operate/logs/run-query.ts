@@ -9,7 +9,7 @@ import {
   StopQueryCommand,
 } from '@aws-sdk/client-cloudwatch-logs';
 import { PlainError } from '../../cli/plain-error.ts';
-import { queryFolder } from '../../infra/names.ts';
+import { queryFolder } from '../../infra/stack-names.ts';
 import type { Stage } from '../../infra/stage-settings.ts';
 import { failed } from '../shared/aws.ts';
 import { deployedStack } from '../shared/deployed-stack.ts';

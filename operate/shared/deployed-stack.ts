@@ -8,7 +8,7 @@ import {
 } from '@aws-sdk/client-cloudformation';
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import { PlainError } from '../../cli/plain-error.ts';
-import { stackName } from '../../infra/names.ts';
+import { stackName } from '../../infra/stack-names.ts';
 import type { Stage } from '../../infra/stage-settings.ts';
 import { type ClientSettings, clientSettings, failed } from './aws.ts';
 

@@ -1,5 +1,5 @@
 import { GetAliasCommand, LambdaClient } from '@aws-sdk/client-lambda';
-import { ALIAS } from '../../infra/names.ts';
+import { ALIAS } from '../../infra/stack-names.ts';
 import { parseAliasDescription } from '../../infra/working-copy.ts';
 import type { DeployedStack } from './deployed-stack.ts';
 

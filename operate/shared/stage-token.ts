@@ -1,6 +1,6 @@
 import { withInterrupt } from '../../cli/interrupt.ts';
 import { printError } from '../../cli/print.ts';
-import { OUTPUTS } from '../../infra/names.ts';
+import { OUTPUTS } from '../../infra/stack-names.ts';
 import { type AccessTokens, withAccessTokens } from './access-tokens.ts';
 import { failed } from './aws.ts';
 import type { DeployedStack } from './deployed-stack.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { PIPELINE_OPTIONS, STAGE_OPTIONS } from '../../infra/context.ts';
+import { PIPELINE_OPTIONS, STAGE_OPTIONS } from '../../infra/app-options.ts';
 import { runHere } from '../support/run-command.ts';
 import { codeOf, DOCUMENTS, read } from './documents.ts';
 

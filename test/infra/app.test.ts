@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { App } from 'aws-cdk-lib';
 import { expect, test } from 'vitest';
+import { BUNDLE } from '../../infra/bundle.ts';
 import { checkWithNag } from '../../infra/cdk-nag.ts';
 import { findStage } from '../../infra/find-stage.ts';
 import { PipelineStack } from '../../infra/pipeline-stack.ts';
@@ -96,7 +97,7 @@ test.skipIf(!hasGit)(
     await run(folder, ['infra/run-app.mjs'], environment);
     const asset = (await readdir(out)).find((name) => name.startsWith('asset.')) ?? '';
     // The same bytes in any folder.
-    const handler = await readFile(join(out, asset, 'handler.cjs'));
+    const handler = await readFile(join(out, asset, BUNDLE));
     const hasProvider = findStage('prod').identityProvider !== undefined;
     expect(handler.equals(await readFile(await bundleFile(hasProvider)))).toBe(true);
     const template = JSON.parse(await readFile(join(out, 'PlantStore-prod.template.json'), 'utf8'));

@@ -2,6 +2,7 @@ import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { bodyOf, WHOLE } from '../../contract/examples.ts';
+import { BUNDLE } from '../../infra/bundle.ts';
 import { ENVIRONMENT } from '../../lambda/environment.ts';
 import { formatToken } from '../../lambda/store/token-format.ts';
 import { Clock } from '../support/clock.ts';
@@ -31,8 +32,10 @@ async function startAsset(endpoint: string, clock: Clock) {
   const variables = { ...Environment.Variables, AWS_LAMBDA_FUNCTION_VERSION: '7' };
   for (const name of Object.values(ENVIRONMENT)) vi.stubEnv(name, plain(variables[name]));
   const [module, name] = Handler.split('.');
+  // It loads the bundle, and connects first.
+  expect(readdirSync(asset)).toContain(`${module}.mjs`);
   try {
-    return await startBundle(endpoint, clock, join(asset, `${module}.cjs`), name);
+    return await startBundle(endpoint, clock, join(asset, BUNDLE), name);
   } finally {
     vi.unstubAllEnvs();
   }
@@ -83,8 +86,8 @@ test('the asset, with the environment of its stack, responds to each request and
 test.skipIf(process.platform === 'win32')('everybody may read the function and run its start script', () => {
   const modes = readdirSync(asset).map((name) => [name, statSync(join(asset, name)).mode & 0o777]);
   expect(Object.fromEntries(modes)).toEqual({
-    'handler.cjs': 0o644,
-    'handler.mjs': 0o644,
+    'bundle.cjs': 0o644,
+    'init.mjs': 0o644,
     'start-script.sh': 0o755,
   });
 });

@@ -44,7 +44,7 @@ export function asLogged(line: object): RequestLogLine {
 export function startSource(client: DynamoDBClient, allowedOrigins?: readonly string[]): FunctionUnderTest {
   const lines: RequestLogLine[] = [];
   const writeLog = (line: RequestLogLine) => lines.push(asLogged(line));
-  const handler = makeHandler(operations(client), { writeLog, allowedOrigins, version: '7' });
+  const handler = makeHandler(operations(process.env, client), { writeLog, allowedOrigins, version: '7' });
   return { lines, handler: (event, context = {}) => handler(event, context) };
 }
 

@@ -5,7 +5,6 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, vi } from 'vitest';
 import { type Responses, withAws } from './aws-stand-in.ts';
-import { keepEnvironment } from './keep-environment.ts';
 import { commandFile, type Ended, startCommand } from './local-process.ts';
 import { isThere } from './needs.ts';
 
@@ -31,7 +30,7 @@ async function runOnce(name: string, args: readonly string[]): Promise<Ended> {
     printed[stream] += text;
   };
   const { argv } = process;
-  const restoreEnvironment = keepEnvironment();
+  const umask = process.umask();
   const spies = [
     vi.spyOn(console, 'info').mockImplementation((line) => collect('out', `${line}\n`)),
     vi.spyOn(console, 'error').mockImplementation((line) => collect('err', `${line}\n`)),
@@ -58,7 +57,7 @@ async function runOnce(name: string, args: readonly string[]): Promise<Ended> {
   } finally {
     process.argv = argv;
     process.exitCode = undefined;
-    restoreEnvironment();
+    process.umask(umask);
     for (const spy of spies) spy.mockRestore();
   }
 }

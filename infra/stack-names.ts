@@ -1,19 +1,5 @@
-// Names that both the stack and the tools need, in a module without the CDK library, which takes a second to load.
-
-/** The partition key of a table: its attribute, and DynamoDB's letter for the type of the attribute. */
-export interface TableKey {
-  readonly name: string;
-  readonly type: 'N' | 'S';
-}
-
-/** The key of a plant is its id. Changing this replaces the table. */
-export const PLANTS_KEY = { name: 'id', type: 'N' } as const satisfies TableKey;
-
-/** The key of an access token is its SHA-256 digest. Changing this replaces the table. */
-export const ACCESS_TOKENS_KEY = { name: 'digest', type: 'S' } as const satisfies TableKey;
-
-/** When an access token expires, in seconds since the epoch; DynamoDB deletes the item some time later. */
-export const ACCESS_TOKENS_TTL = 'expires';
+// The names of a stage's stack and of what is in it, in a module without the CDK library, which takes a second to load: the tools need
+// them, too.
 
 /** The alias of the function that the gateway calls, and that a deployment moves to a new version. */
 export const ALIAS = 'live';

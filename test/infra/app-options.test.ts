@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { UsageError } from '../../cli/command-line.ts';
-import { readPipeline, readStages } from '../../infra/context.ts';
+import { readPipeline, readStages } from '../../infra/app-options.ts';
 import { findStage } from '../../infra/find-stage.ts';
 import { STAGES } from '../../infra/stages.ts';
 import { CONTEXT, EVERYTHING, PROTECTED, UNPROTECTED } from './synth.ts';

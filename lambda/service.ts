@@ -1,0 +1,43 @@
+import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { ENVIRONMENT } from './environment.ts';
+import { ATTEMPT_MS, STORE_BUDGET_RESERVE_MS } from './limits.ts';
+import { makeHandler } from './middleware.ts';
+import { operations, type WithIdentityProvider } from './operations.ts';
+import { ROUTES } from './routes.ts';
+import { formatToken } from './store/token-format.ts';
+
+/**
+ * Makes a service from an environment. Two of one process share only `console.info`.
+ * @param environment the variables of {@link ENVIRONMENT}; those that the Lambda runtime sets are read for each request
+ * @param client of its store
+ * @param withIdentityProvider without it, only the tokens of the table are accepted
+ * @throws Error naming a variable that is required and not set
+ */
+export function makeService(
+  environment: NodeJS.ProcessEnv,
+  client: DynamoDBDocumentClient,
+  withIdentityProvider?: WithIdentityProvider,
+) {
+  const newOperations = () => operations(environment, client, withIdentityProvider);
+  const handler = makeHandler(newOperations(), {
+    writeLog: (line) => console.info(line),
+    // Empty: none, as where the variable was emptied by hand.
+    allowedOrigins: environment[ENVIRONMENT.allowedOrigins]?.split(' ').filter(Boolean),
+    version: environment[ENVIRONMENT.functionVersion],
+    traceHeader: () => environment[ENVIRONMENT.traceHeader],
+  });
+
+  /**
+   * Connects to DynamoDB before the first request, by a request with a token that was never issued. It is given the time of one
+   * attempt, has no line in the log, and shares no token cache with the handler. Whatever the store does, it ends well.
+   */
+  const connect = async (): Promise<void> => {
+    const { method: httpMethod, path } = ROUTES.createPlant;
+    const headers = { authorization: `Bearer ${formatToken(new Uint8Array(32))}` };
+    const unlogged = makeHandler(newOperations(), { writeLog: () => undefined });
+    const getRemainingTimeInMillis = () => ATTEMPT_MS + STORE_BUDGET_RESERVE_MS;
+    await unlogged({ httpMethod, path, headers }, { getRemainingTimeInMillis });
+  };
+
+  return { handler, connect };
+}
