@@ -19,7 +19,7 @@ export function operations(client: DynamoDBDocumentClient): Operation {
   const steps: Readonly<Record<OperationName, Operation>> = {
     createPlant: createPlant(stores),
   };
-  return async (request) => steps[requireOperation(request.http)](request);
+  return async (invocation) => steps[requireOperation(invocation.event)](invocation);
 }
 
 /** The bundler knows the variable of a stage (`infra/bundle.ts`), and leaves out what is not used. */
