@@ -1,6 +1,6 @@
 import type { Operation } from './middleware.ts';
-import { parseJson } from './request/json.ts';
-import { newPlant } from './request/new-plant.ts';
+import { checkPlant, NEEDED } from './request/check-plant.ts';
+import { parseJson } from './request/parse-json.ts';
 import { bearerToken, bodyText } from './request/proxy-event.ts';
 import { plantResponse } from './response/responses.ts';
 import type { AccessTokenTable } from './store/access-token-table.ts';
@@ -14,9 +14,9 @@ export interface Stores {
 
 /** Creates a plant: the steps of a request, top to bottom, after operations.ts has found its route. */
 export function createPlant({ accessTokens, plants }: Stores): Operation {
-  return async ({ http, requestId, deadline: { signal }, log }) => {
-    log.token = await accessTokens.find(bearerToken(http), signal);
-    const plant = newPlant(parseJson(bodyText(http)));
+  return async ({ event, requestId, deadline: { signal }, log }) => {
+    log.token = await accessTokens.find(bearerToken(event), signal);
+    const plant = checkPlant(parseJson(bodyText(event), NEEDED));
     log.id = String(plant.id);
     log.outcome = await plants.create(plant, signal);
     return plantResponse(plant, requestId);

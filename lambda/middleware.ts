@@ -2,13 +2,13 @@ import middy from '@middy/core';
 import type { APIGatewayProxyResult, Context } from 'aws-lambda';
 import { Failure } from './errors.ts';
 import { EARLY_RESPONSE_RESERVE_MS } from './limits.ts';
+import { type Invocation, type MiddyRequest, startInvocation } from './request/invocation.ts';
 import { type LogSettings, requestLog } from './request/log.ts';
-import { type MiddyState, type Request, readRequest } from './request/request.ts';
 import { cors } from './response/cors.ts';
 import { errorResponse } from './response/responses.ts';
 
 /** The steps of an operation. A step that fails throws a {@link Failure}; anything else that is thrown is a bug. */
-export type Operation = (request: Request) => Promise<APIGatewayProxyResult>;
+export type Operation = (invocation: Invocation) => Promise<APIGatewayProxyResult>;
 
 /** What the handler needs besides its operation. */
 export interface Settings extends LogSettings {
@@ -25,9 +25,9 @@ export type Handler = (event: unknown, context: Partial<Context>) => Promise<API
  */
 export function makeHandler(operation: Operation, { allowedOrigins, ...settings }: Settings): Handler {
   const log = requestLog(settings);
-  return middy<Request, APIGatewayProxyResult, unknown>(operation, {
+  return middy<Invocation, APIGatewayProxyResult, unknown>(operation, {
     requestStart(request) {
-      request.event = readRequest(request.event, request.context);
+      request.event = startInvocation(request.event, request.context);
     },
     // Shortly before Lambda would stop the function.
     timeoutEarlyInMillis: EARLY_RESPONSE_RESERVE_MS,
@@ -36,9 +36,9 @@ export function makeHandler(operation: Operation, { allowedOrigins, ...settings 
     },
     // Unlike `after`, it also runs after a response of `before`.
     requestEnd(request) {
-      const { event, error } = request as MiddyState;
-      log(event, error as Failure | undefined);
-      event.deadline.clear();
+      const { event: invocation, error } = request as MiddyRequest;
+      log(invocation, error as Failure | undefined);
+      invocation.deadline.clear();
     },
   })
     .use(allowedOrigins ? cors(allowedOrigins) : [])
@@ -46,7 +46,7 @@ export function makeHandler(operation: Operation, { allowedOrigins, ...settings 
 }
 
 /** Makes a failure of whatever was thrown. */
-function respondWithError(request: MiddyState): void {
+function respondWithError(request: MiddyRequest): void {
   const failure = asFailure(request.error);
   request.error = failure;
   request.response = errorResponse(failure.published, request.event.requestId, failure.message);

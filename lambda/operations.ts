@@ -27,5 +27,5 @@ export function operations(
   const steps: Readonly<Record<OperationName, Operation>> = {
     createPlant: createPlant(stores),
   };
-  return async (request) => steps[requireOperation(request.http)](request);
+  return async (invocation) => steps[requireOperation(invocation.event)](invocation);
 }

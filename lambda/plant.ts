@@ -1,4 +1,5 @@
 import { integer } from './property-types/integer.ts';
+import { object } from './property-types/object.ts';
 import type { PropertyType } from './property-types/property-type.ts';
 import { text } from './property-types/text.ts';
 
@@ -27,6 +28,9 @@ export const PROPERTIES = {
     readonly required: undefined extends NewPlant[Name] ? false : true;
   };
 };
+
+/** What the function does with a whole plant. */
+export const NEW_PLANT: PropertyType<NewPlant> = object(PROPERTIES);
 
 export type PropertyName = keyof typeof PROPERTIES;
 

@@ -1,8 +1,9 @@
 import { parse } from 'csv-parse';
 import { PlainError } from '../../cli/plain-error.ts';
+import type { Json } from '../../lambda/json.ts';
 import { MAX_BODY_BYTES } from '../../lambda/limits.ts';
 import { PROPERTIES, PROPERTY_NAMES, type PropertyName, typeOf } from '../../lambda/plant.ts';
-import { fieldAsJson } from './field-as-json.ts';
+import { fieldValue } from './field-value.ts';
 import { contentOf, type InputRecord, refuse } from './record.ts';
 
 /** A row, the number of its first line, and the length of its fields. */
@@ -87,13 +88,13 @@ function readRow(
     const message = `The number of fields (${fields.length}) differs from that of the header (${columns.length}).`;
     return { content: refuse(40002, message), source: fields.map(quoted).join() };
   }
-  const properties = new Map<string, string>();
+  const properties = new Map<string, Json>();
   let problem: string | undefined;
   for (const [n, name] of columns.entries()) {
     const field = fields[n];
     if (!field) continue;
-    const read = fieldAsJson(typeOf(name).schema.type, field);
-    properties.set(name, read.json);
+    const read = fieldValue(typeOf(name).schema.type, field);
+    properties.set(name, read.value);
     if (read.problem !== undefined) problem ??= `The ${name} ${read.problem}`;
   }
   const content = problem === undefined ? contentOf(properties) : refuse(40002, problem);

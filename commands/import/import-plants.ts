@@ -44,8 +44,9 @@ export async function importCommand(file: string, options: ImportOptions): Promi
       `${refusedFile} is of an earlier import, and may have corrections: move it away, or delete it.`,
     );
   const service = await serviceOf(options, file);
-  /** How many records were stored, and how many were refused, in the words of the report. */
-  const counts = new Map([['stored', 0]]);
+  let stored = 0;
+  /** How many records were refused, by the error. */
+  const refused = new Map<number, number>();
   let firstRefused = { line: Infinity, message: '' };
   const show = progressLine();
   const start = performance.now();
@@ -62,9 +63,8 @@ export async function importCommand(file: string, options: ImportOptions): Promi
         onFile(refusedFile, 'written to', () => appendFileSync(refusedFile, line, { mode: 0o600 }));
         // Requests may finish in any order.
         if (record.line < firstRefused.line) firstRefused = { line: record.line, message: refusal.message };
-      }
-      const what = refusal ? `refused with ${refusal.error}` : 'stored';
-      counts.set(what, (counts.get(what) ?? 0) + 1);
+        refused.set(refusal.error, (refused.get(refusal.error) ?? 0) + 1);
+      } else stored += 1;
       show(`${record.line.toLocaleString('en')} lines`);
     });
   })
@@ -73,19 +73,19 @@ export async function importCommand(file: string, options: ImportOptions): Promi
       throw new PlainError(`${error.message} What is stored stays: import the whole file again.`);
     })
     .finally(show);
-  report(counts, (performance.now() - start) / 1000);
-  if (counts.size === 1) return true;
+  report(stored, refused, (performance.now() - start) / 1000);
+  if (refused.size === 0) return true;
   print(`\nThe first refused line is ${firstRefused.line}: ${oneLine(firstRefused.message)}`);
   print(`Refused lines: ${refusedFile}`);
   return false;
 }
 
-function report(counts: ReadonlyMap<string, number>, seconds: number): void {
-  const records = [...counts.values()].reduce((sum, count) => sum + count);
-  const [stored = [], ...refused] = [...counts].map(([what, count]) => [what, String(count)]);
+function report(stored: number, refused: ReadonlyMap<number, number>, seconds: number): void {
+  const byError = [...refused].sort(([a], [b]) => a - b);
+  const records = byError.reduce((sum, [, count]) => sum + count, stored);
   const rows = [
-    stored,
-    ...refused.sort(),
+    ['stored', String(stored)],
+    ...byError.map(([error, count]) => [`refused with ${error}`, String(count)]),
     ['time', `${Math.round(seconds)} s`],
     ['rate', `${Math.round(records / seconds)}/s`],
   ];

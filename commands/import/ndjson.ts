@@ -1,4 +1,4 @@
-import { parseJson } from '../../lambda/request/json.ts';
+import { parseJson } from '../../lambda/request/parse-json.ts';
 import { contentOf, type InputRecord, refusalOf } from './record.ts';
 
 /** JSON's whitespace, and no other (RFC 8259 §2). */
@@ -14,11 +14,10 @@ export async function* ndjsonRecords(lines: AsyncIterable<string>): AsyncGenerat
   }
 }
 
-/** What one line is. */
-export function readLine(text: string): Pick<InputRecord, 'content' | 'source'> {
+function readLine(text: string): Pick<InputRecord, 'content' | 'source'> {
   try {
-    const properties = parseJson(text);
-    return { content: contentOf(properties), source: properties ?? text };
+    const value = parseJson(text, undefined, 'The line');
+    return { content: contentOf(value), source: value instanceof Map ? value : text };
   } catch (error) {
     return { content: refusalOf(error), source: text };
   }

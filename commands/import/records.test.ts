@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { bodyOf, LEAST, TEXT, WHOLE } from '../../contract/examples.ts';
+import { jsonOf } from '../../lambda/json.ts';
 import type { NewPlant } from '../../lambda/plant.ts';
 import { csvFields, fitting, SCHEMAS, SENT } from '../../test/support/properties.ts';
 import { csvRecords } from './csv.ts';
@@ -129,7 +130,7 @@ test.each(['0128', ' 129 ', '"1,250"', '"1,23457E+18"', '-9.22337e18'])(
     const shown = `"${id.replaceAll('"', '')}"`;
     const message = `The id is written ${shown}; use plain digits: no leading zero, space, point, comma or exponent. A spreadsheet keeps them in a column of text.`;
     expect(record?.content).toEqual({ refusal: { error: 40002, message } });
-    expect(Object(record?.source).get('id')).toBe(shown);
+    expect(jsonOf(Object(record?.source).get('id'))).toBe(shown);
   },
 );
 

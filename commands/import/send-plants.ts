@@ -8,7 +8,7 @@ import type { Refusal } from './record.ts';
 /** The errors that concern a single line. All others would affect every line, so they stop the import. */
 const OF_THE_LINE: readonly number[] = [40001, 40002, 40901, 41301];
 /** How long a plant is retried, in milliseconds. */
-export const PATIENCE_MS = 60_000;
+export const PLANT_RETRY_MS = 60_000;
 
 /**
  * Prepares to send plants with plant-store-client.
@@ -25,7 +25,7 @@ export function plantSender(service: { url: string; token: string }, signal: Abo
     if (isUnread && !hasResponded) throw error;
   };
   const fetch = httpFetch(baseUrl);
-  const client = createPlantStore({ baseUrl, token, fetch, signal, timeoutMs: PATIENCE_MS, onRetry });
+  const client = createPlantStore({ baseUrl, token, fetch, signal, timeoutMs: PLANT_RETRY_MS, onRetry });
   return async (plant: NewPlant): Promise<Refusal | undefined> => {
     try {
       await client.createPlant(plant);

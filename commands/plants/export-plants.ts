@@ -3,10 +3,11 @@ import { withInterrupt } from '../../cli/interrupt.ts';
 import { PlainError } from '../../cli/plain-error.ts';
 import { printError, printWhole } from '../../cli/print.ts';
 import { progressLine } from '../../cli/progress.ts';
+import { jsonOf } from '../../lambda/json.ts';
 import { pageItems } from '../../operate/shared/store-responses.ts';
-import { readLine } from '../import/ndjson.ts';
+import { contentOf } from '../import/record.ts';
 import { writeWholeFile } from './plant-file.ts';
-import { type Item, itemLine } from './plant-line.ts';
+import { type Item, itemValue } from './plant-line.ts';
 import { findItem, noneOf, type Plants, sentence } from './plants-table.ts';
 
 /** The most items of a page. DynamoDB's 1 MB of small plants would be tens of thousands, which take ten times that memory. */
@@ -34,12 +35,12 @@ export async function exportPlants(
       for await (const items of ids ? itemsOf(plants, ids) : pagesOf(plants)) {
         signal.throwIfAborted();
         const lines = items.map((item) => {
-          const line = itemLine(item);
-          if ('refusal' in readLine(line).content) {
+          const value = itemValue(item);
+          if ('refusal' in contentOf(value)) {
             foreign += 1;
             firstForeign ||= item.id?.N ?? 'unknown';
           }
-          return `${line}\n`;
+          return `${jsonOf(value)}\n`;
         });
         await write(lines.join(''));
         exported += items.length;

@@ -1,5 +1,7 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
+import { type Json, jsonOf, NumberLiteral } from '../../lambda/json.ts';
 import { PROPERTY_NAMES } from '../../lambda/plant.ts';
+import { parseJson } from '../../lambda/request/parse-json.ts';
 
 /** An item of the table, in DynamoDB's own JSON: lib-dynamodb would turn its id into a double. */
 export type Item = Readonly<Record<string, AttributeValue>>;
@@ -9,30 +11,33 @@ const NUMBER = /^-?\d+(\.\d+)?(E[+-]?\d{1,3})?$/i;
 
 /** The line of an item in NDJSON, without its line break: `npm run import` reads the same plant from it. */
 export function itemLine(item: Item): string {
-  const names = new Set([...PROPERTY_NAMES.filter((name) => item[name]), ...Object.keys(item)]);
-  const pairs = [...names].map((name) => `${JSON.stringify(name)}:${jsonOf(item[name] as AttributeValue)}`);
-  return `{${pairs}}`;
+  return jsonOf(itemValue(item));
 }
 
-/** A value that JSON has, numbers in their own digits; anything else as DynamoDB's JSON, which names the type. */
-function jsonOf(attribute: AttributeValue): string {
+/** The value of an item's line: numbers in their own digits; what JSON does not have as DynamoDB's JSON, which names the type. */
+export function itemValue(item: Item): Json {
+  const names = new Set([...PROPERTY_NAMES.filter((name) => item[name]), ...Object.keys(item)]);
+  return new Map([...names].map((name) => [name, attributeValue(item[name] as AttributeValue)]));
+}
+
+function attributeValue(attribute: AttributeValue): Json {
   const bytesAsBase64 = (_: string, value: unknown) =>
     value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value;
-  return plainJson(attribute) ?? JSON.stringify(attribute, bytesAsBase64);
+  return plainValue(attribute) ?? parseJson(JSON.stringify(attribute, bytesAsBase64));
 }
 
 /** @returns undefined if JSON has no such value, or the value has a part of which it has none */
-function plainJson({
+function plainValue({
   S: text,
   N: number,
   BOOL: boolean,
   L: list,
   M: map,
-}: AttributeValue): string | undefined {
-  if (number !== undefined && NUMBER.test(number)) return number;
-  if (text !== undefined || boolean !== undefined) return JSON.stringify(text ?? boolean);
-  const parts = Object.entries(list ?? map ?? {}).map(([key, value]) => [key, plainJson(value)] as const);
-  if (!(list || map) || parts.some(([, json]) => json === undefined)) return undefined;
-  if (list) return `[${parts.map(([, json]) => json)}]`;
-  return `{${parts.map(([key, json]) => `${JSON.stringify(key)}:${json}`)}}`;
+}: AttributeValue): Json | undefined {
+  if (number !== undefined && NUMBER.test(number)) return new NumberLiteral(number);
+  if (text !== undefined || boolean !== undefined) return text ?? boolean;
+  const parts = Object.entries(list ?? map ?? {}).map(([key, part]) => [key, plainValue(part)] as const);
+  const plain = parts.filter((part): part is [string, Json] => part[1] !== undefined);
+  if (!(list || map) || plain.length < parts.length) return undefined;
+  return list ? plain.map(([, part]) => part) : new Map(plain);
 }

@@ -6,9 +6,9 @@ export function boolean(): PropertyType<boolean> {
   return {
     schema: { type: 'boolean' },
     mustBe,
-    read(json, place) {
-      if (json !== 'true' && json !== 'false') throw wrong(place, mustBe);
-      return json === 'true';
+    read(value, place) {
+      if (typeof value !== 'boolean') throw wrong(place, mustBe);
+      return value;
     },
     decode: (attribute) => attribute?.BOOL,
   };

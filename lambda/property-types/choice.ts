@@ -1,5 +1,4 @@
 import { type PropertyType, wrong } from './property-type.ts';
-import { parseString } from './text.ts';
 
 /** So many characters of values fit into a message. */
 const SHOWN = 100;
@@ -12,14 +11,14 @@ export function choice<const Value extends string>(...values: readonly Value[]):
   const listed = values.map((value) => JSON.stringify(value)).join(', ');
   const mustBe =
     listed.length <= SHOWN ? `one of ${listed}` : `one of the ${values.length} texts in the contract`;
-  const find = (text: string | undefined) => values.find((value) => value === text);
+  const find = (text: unknown) => values.find((value) => value === text);
   return {
     schema: { type: 'string', enum: values },
     mustBe,
-    read(json, place) {
-      const value = find(parseString(json));
-      if (value === undefined) throw wrong(place, mustBe);
-      return value;
+    read(value, place) {
+      const found = find(value);
+      if (found === undefined) throw wrong(place, mustBe);
+      return found;
     },
     decode: (attribute) => find(attribute?.S),
   };

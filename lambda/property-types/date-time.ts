@@ -1,5 +1,4 @@
 import { type PropertyType, wrong } from './property-type.ts';
-import { parseString } from './text.ts';
 
 const DATE_TIME =
   /^(\d{4})-(0[1-9]|1[0-2])-(\d\d)[Tt](?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
@@ -13,8 +12,8 @@ export function dateTime(): PropertyType<string> {
   return {
     schema: { type: 'string', format: 'date-time' },
     mustBe,
-    read(json, place) {
-      const value = parseString(json) ?? '';
+    read(value, place) {
+      if (typeof value !== 'string') throw wrong(place, mustBe);
       const [, year, month, day] = DATE_TIME.exec(value) ?? [];
       if (!(Number(day) >= 1 && Number(day) <= lastDay(Number(year), Number(month))))
         throw wrong(place, mustBe);

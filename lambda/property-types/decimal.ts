@@ -1,3 +1,4 @@
+import { NumberLiteral } from '../json.ts';
 import { MAX_NUMBER_CHARACTERS } from '../limits.ts';
 import { parseInt64 } from './number-literal.ts';
 import { type PropertyType, wrong } from './property-type.ts';
@@ -26,8 +27,9 @@ export function decimal(limits: { places: number; minimum: number; maximum: numb
   return {
     schema: { type: 'number', multipleOf: Number(`1e-${places}`), minimum, maximum },
     mustBe,
-    read(json, place) {
-      const value = json.length > MAX_NUMBER_CHARACTERS ? Number.NaN : exactly(json);
+    read(sent, place) {
+      const literal = sent instanceof NumberLiteral ? sent.text : '';
+      const value = literal.length > MAX_NUMBER_CHARACTERS ? Number.NaN : exactly(literal);
       if (!(value >= minimum && value <= maximum)) throw wrong(place, mustBe);
       return value;
     },

@@ -1,3 +1,4 @@
+import { NumberLiteral } from '../json.ts';
 import { MAX_NUMBER_CHARACTERS } from '../limits.ts';
 import { parseInt64 } from './number-literal.ts';
 import { type PropertyType, wrong } from './property-type.ts';
@@ -9,11 +10,11 @@ export function integer(limits: { minimum?: number; maximum?: number } = {}): Pr
   return {
     schema: { type: 'integer', format: 'int64', ...limits },
     mustBe,
-    read(json, place) {
-      if (!/^[-\d]/.test(json)) throw wrong(place, `${mustBe}, as a JSON number`);
-      if (json.length > MAX_NUMBER_CHARACTERS)
+    read(sent, place) {
+      if (!(sent instanceof NumberLiteral)) throw wrong(place, `${mustBe}, as a JSON number`);
+      if (sent.text.length > MAX_NUMBER_CHARACTERS)
         throw wrong(place, `${mustBe}, written in at most ${MAX_NUMBER_CHARACTERS} characters`);
-      const value = parseInt64(json);
+      const value = parseInt64(sent.text);
       if (value === 'fraction') throw wrong(place, `${mustBe}, without a fraction`);
       if (value === 'range' || value < minimum || value > maximum) throw wrong(place, mustBe);
       return value;

@@ -1,7 +1,6 @@
-import { parseJson } from '../request/json.ts';
 import { missing, type PropertyType, wrong } from './property-type.ts';
 
-/** The properties of an object, as those of a plant. */
+/** The properties of an object. Those of a plant are one, too. */
 interface Members {
   // biome-ignore lint/suspicious/noExplicitAny: of any type, and unknown would accept none.
   readonly [name: string]: { readonly type: PropertyType<any>; readonly required: boolean };
@@ -15,7 +14,7 @@ type ObjectOf<M extends Members> = {
 };
 
 /**
- * An object with these properties. Others are accepted, and not kept, as in a plant.
+ * An object with these properties. Others are accepted, and not kept.
  * @example object({ city: { type: text(), required: true }, zip: { type: text(), required: false } })
  */
 export function object<const M extends Members>(members: M): PropertyType<ObjectOf<M>> {
@@ -29,19 +28,18 @@ export function object<const M extends Members>(members: M): PropertyType<Object
       properties: Object.fromEntries(all.map(([name, { type }]) => [name, type.schema])),
     },
     mustBe,
-    read(json, place) {
-      const texts = parseJson(json);
-      if (!texts) throw wrong(place, mustBe);
+    read(sent, place) {
+      if (!(sent instanceof Map)) throw wrong(place, mustBe);
       const value: Record<string, unknown> = {};
       for (const [name, { type, required }] of all) {
-        const text = texts.get(name);
-        const path = `${place.path}.${name}`;
-        if (text !== undefined) value[name] = type.read(text, { path });
+        const each = sent.get(name);
+        const path = place.path ? `${place.path}.${name}` : name;
+        if (each !== undefined) value[name] = type.read(each, { path, isOptional: !required });
         else if (required) throw missing(path, type.mustBe);
       }
       return value as ObjectOf<M>;
     },
-    // As of a plant, a newer version may have stored more.
+    // A newer version, live at the same time, may have stored more.
     decode(attribute) {
       const stored = attribute?.M;
       if (!stored) return undefined;

@@ -1,28 +1,29 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { Failure } from '../errors.ts';
+import type { Json } from '../json.ts';
 
 /** The types of JSON Schema that a property may have. The compiler finds each table by type that lacks one. */
 export type TypeName = 'integer' | 'number' | 'string' | 'boolean' | 'array' | 'object';
 
 /** Where a value stands in a body. */
 export interface Place {
-  /** The name of a property, or a path, such as `stops[1].city`. */
+  /** The name of a property, or a path, such as `stops[1].city`; empty for the plant. */
   readonly path: string;
-  /** Whether it may be left out alone: a property of the plant that is not required. */
+  /** Whether it may be left out: a property that is not required. */
   readonly isOptional?: boolean;
 }
 
-/** How the function reads the values of one type; values.ts writes those of all. */
+/** How the function reads the values of one type; json.ts writes those of all. */
 export interface PropertyType<Value> {
   /** What openapi.yaml says of a property, but for its description and examples. */
   readonly schema: { readonly type: TypeName } & Readonly<Record<string, unknown>>;
   /** What a value must be, for the message about a missing property: at most about 100 characters. */
   readonly mustBe: string;
   /**
-   * Reads a value from its JSON text.
+   * Reads a value that was sent.
    * @throws Failure 40002 whose message names the property and what it must be
    */
-  read(json: string, place: Place): Value;
+  read(value: Json, place: Place): Value;
   /**
    * Reads a value from an attribute of an item, in DynamoDB's own JSON: there a number is its digits. lib-dynamodb would make a
    * double of it, and change an int64.

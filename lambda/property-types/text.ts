@@ -1,10 +1,5 @@
 import { type PropertyType, wrong } from './property-type.ts';
 
-/** The string of a JSON text; undefined if it is another value. */
-export function parseString(json: string): string | undefined {
-  return json.startsWith('"') ? JSON.parse(json) : undefined;
-}
-
 /** A text. Its length counts code points, as in JSON Schema (Validation §6.3.1), not UTF-16 units. */
 export function text(limits: { minLength?: number; maxLength?: number } = {}): PropertyType<string> {
   const { minLength = 0, maxLength = Infinity } = limits;
@@ -12,9 +7,8 @@ export function text(limits: { minLength?: number; maxLength?: number } = {}): P
   return {
     schema: { type: 'string', ...limits },
     mustBe,
-    read(json, place) {
-      const value = parseString(json);
-      if (value === undefined) throw wrong(place, mustBe);
+    read(value, place) {
+      if (typeof value !== 'string') throw wrong(place, mustBe);
       // A lone surrogate has no UTF-8 form, so it could be neither stored nor sent back.
       if (!value.isWellFormed()) throw wrong(place, 'Unicode text without an unpaired surrogate');
       // A code point has one or two UTF-16 units.

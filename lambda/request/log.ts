@@ -1,6 +1,6 @@
 import { ERRORS, type Failure } from '../errors.ts';
+import type { Invocation, Outcome } from './invocation.ts';
 import { senderAddress } from './proxy-event.ts';
-import type { Outcome, Request } from './request.ts';
 
 /**
  * The one log line of each request. Metric filters read its fields as `$.message.…`: rename a field in both places.
@@ -56,8 +56,8 @@ const NANOSECONDS_PER_MS = 1_000_000n;
 /** Makes the function that logs one line for each request. It never throws: a log line is worth less than a response. */
 export function requestLog({ writeLog, version, traceHeader }: LogSettings) {
   let coldStart: true | undefined = true;
-  return (request: Request, failure: Failure | undefined): void => {
-    const { http, requestId, extendedRequestId, startedAt, log } = request;
+  return (invocation: Invocation, failure: Failure | undefined): void => {
+    const { event, requestId, extendedRequestId, startedAt, log } = invocation;
     const line: RequestLogLine = {
       ...log,
       ...(failure && failureFields(failure)),
@@ -65,7 +65,7 @@ export function requestLog({ writeLog, version, traceHeader }: LogSettings) {
       request: requestId,
       extendedRequestId,
       version,
-      address: failure?.published === ERRORS.INVALID_TOKEN ? senderAddress(http) : undefined,
+      address: failure?.published === ERRORS.INVALID_TOKEN ? senderAddress(event) : undefined,
       trace: sampledTrace(traceHeader?.()),
       coldStart,
     };

@@ -1,6 +1,6 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
+import type { MiddyRequest } from '../request/invocation.ts';
 import { headerValues, type ProxyEvent } from '../request/proxy-event.ts';
-import type { MiddyState } from '../request/request.ts';
 import { ROUTES } from '../routes.ts';
 import { RESPONSE_HEADERS } from './responses.ts';
 
@@ -27,16 +27,16 @@ const METHODS = [...new Set(Object.values(ROUTES).map(({ method }) => method))].
  * preflights.
  */
 export function cors(allowedOrigins: readonly string[]) {
-  const addHeaders = (request: MiddyState) => {
-    const headers = corsHeaders(allowedOrigin(request.event.http, allowedOrigins));
+  const addHeaders = (request: MiddyRequest) => {
+    const headers = corsHeaders(allowedOrigin(request.event.event, allowedOrigins));
     Object.assign(request.response as object, { headers: { ...request.response?.headers, ...headers } });
   };
   return {
-    before(request: MiddyState) {
-      const { http, log } = request.event;
-      if (!isPreflight(http, allowedOrigins)) return undefined;
+    before(request: MiddyRequest) {
+      const { event, requestId, log } = request.event;
+      if (!isPreflight(event, allowedOrigins)) return undefined;
       log.outcome = 'preflight';
-      request.response = preflightResponse(request.event.requestId, http);
+      request.response = preflightResponse(requestId, event);
       addHeaders(request);
       return request.response;
     },

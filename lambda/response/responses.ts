@@ -1,7 +1,7 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
 import type { PublishedError } from '../errors.ts';
+import { jsonOf } from '../json.ts';
 import { PLANT_NAMES, type Plant } from '../plant.ts';
-import { jsonOf } from '../values.ts';
 
 /** The headers of every response. `no-store`: no cache may keep or share a response. */
 export const RESPONSE_HEADERS = {

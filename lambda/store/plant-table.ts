@@ -1,10 +1,11 @@
 import { type AttributeValue, ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { type DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { Failure } from '../errors.ts';
+import { jsonOf } from '../json.ts';
 import { MAX_ITEM_BYTES } from '../limits.ts';
-import { type NewPlant, PROPERTY_NAMES, type PropertyName, typeOf } from '../plant.ts';
-import { bytesInItem, jsonOf } from '../values.ts';
+import { NEW_PLANT, type NewPlant, typeOf } from '../plant.ts';
 import { ConnectionError } from './buffering-http-handler.ts';
+import { itemBytes } from './item-bytes.ts';
 import { callStore } from './store.ts';
 
 type Item = Readonly<Record<string, AttributeValue>>;
@@ -36,7 +37,7 @@ export class PlantTable {
       ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
     });
     const existing = await callStore('write', () => this.#attempt(put, plant.id, signal), signal);
-    if (existing && !isSame(plant, existing)) throw new Failure('ID_TAKEN');
+    if (existing && !isStoredAs(existing, plant)) throw new Failure('ID_TAKEN');
     return existing ? 'repeated' : 'created';
   }
 
@@ -50,23 +51,15 @@ export class PlantTable {
       if (!(error instanceof ConditionalCheckFailedException) || error.$metadata.httpStatusCode !== 400)
         throw error;
       // Without the item of this id it may be this plant, stored by an earlier attempt.
-      if (!isStored('id', id, error.Item?.id)) throw new ConnectionError('damaged response', true, error);
+      if (typeOf('id').decode(error.Item?.id) !== id)
+        throw new ConnectionError('damaged response', true, error);
       return error.Item;
     }
   }
 }
 
 /** Compares the properties that this version knows, by value: a newer one, live at the same time, may have stored more. */
-function isSame(plant: NewPlant, item: Item): boolean {
-  return PROPERTY_NAMES.every((name) => isStored(name, plant[name], item[name]));
-}
-
-function isStored(name: PropertyName, value: unknown, attribute: AttributeValue | undefined): boolean {
-  if (value === undefined || !attribute) return value === attribute;
-  const stored = typeOf(name).decode(attribute);
-  return stored !== undefined && jsonOf(stored) === jsonOf(value);
-}
-
-function itemBytes(plant: NewPlant): number {
-  return Object.entries(plant).reduce((bytes, [name, value]) => bytes + name.length + bytesInItem(value), 0);
+function isStoredAs(item: Item, plant: NewPlant): boolean {
+  const stored = NEW_PLANT.decode({ M: item });
+  return stored !== undefined && jsonOf(stored) === jsonOf(plant);
 }

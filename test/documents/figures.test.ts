@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { ATTEMPT_TIMEOUT_MS, FIRST_PAUSE_MS, LONGEST_PAUSE_MS, TIMEOUT_MS } from '../../client/src/index.ts';
-import { PATIENCE_MS } from '../../commands/import/send-plants.ts';
+import { PLANT_RETRY_MS } from '../../commands/import/send-plants.ts';
 import { findStage } from '../../infra/find-stage.ts';
 import type { Stage } from '../../infra/stage-settings.ts';
 import * as limits from '../../lambda/limits.ts';
@@ -88,7 +88,7 @@ const FIGURES: Readonly<Record<string, readonly string[]>> = {
   ],
   'commands/import.ts': [
     `if the first one gets no response in ${seconds(ATTEMPT_TIMEOUT_MS)} seconds`,
-    `if one fails for ${seconds(PATIENCE_MS)} seconds`,
+    `if one fails for ${seconds(PLANT_RETRY_MS)} seconds`,
   ],
 };
 

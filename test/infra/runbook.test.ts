@@ -5,7 +5,7 @@ import { findStage } from '../../infra/find-stage.ts';
 import { createPlant } from '../../lambda/create-plant.ts';
 import { makeHandler } from '../../lambda/middleware.ts';
 import type { RequestLogLine } from '../../lambda/request/log.ts';
-import { OUTCOMES } from '../../lambda/request/request.ts';
+import { OUTCOMES } from '../../lambda/request/invocation.ts';
 import { formatToken } from '../../lambda/store/token-format.ts';
 import { codeIn, sectionOf, tableIn } from '../support/runbook.ts';
 import { plantEvent } from '../support/test-service.ts';

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { readRequest } from '../../../lambda/request/request.ts';
+import { startInvocation } from '../../../lambda/request/invocation.ts';
 
 // ../store/store.test.ts tests what happens at the deadline.
 
@@ -16,13 +16,13 @@ test.each([undefined, null, 'text', ...IDS])(
   'without a valid request id, Lambda’s is used: %j',
   (requestContext) => {
     const ids = { requestId: 'lambda-1', extendedRequestId: undefined };
-    expect(readRequest({ requestContext }, { awsRequestId: 'lambda-1' })).toMatchObject(ids);
+    expect(startInvocation({ requestContext }, { awsRequestId: 'lambda-1' })).toMatchObject(ids);
   },
 );
 
 describe('the time that a request has for the store', () => {
   const startDeadline = (getRemainingTimeInMillis?: () => number) =>
-    readRequest({}, { ...(getRemainingTimeInMillis && { getRemainingTimeInMillis }) }).deadline.signal;
+    startInvocation({}, { ...(getRemainingTimeInMillis && { getRemainingTimeInMillis }) }).deadline.signal;
 
   test.each([
     ['3.5 s if Lambda’s remaining time is unknown', undefined, 3_500],

@@ -1,4 +1,4 @@
-import type { Request as MiddyRequest } from '@middy/core';
+import type { Request } from '@middy/core';
 import type { APIGatewayProxyResult, Context } from 'aws-lambda';
 import { LAMBDA_TIMEOUT_MS, STORE_BUDGET_MS, STORE_BUDGET_RESERVE_MS } from '../limits.ts';
 import type { ProxyEvent } from './proxy-event.ts';
@@ -15,9 +15,9 @@ interface Deadline {
   readonly clear: () => void;
 }
 
-/** One request, as the steps of an operation get it. */
-export interface Request {
-  readonly http: ProxyEvent;
+/** One invocation of the function, as the steps of an operation get it. */
+export interface Invocation {
+  readonly event: ProxyEvent;
   /** The gateway's request id, which the client gets as `x-request-id`, and may have chosen. */
   readonly requestId: string;
   /** The gateway's other id of the request, which no caller can choose. */
@@ -30,22 +30,22 @@ export interface Request {
   readonly log: { outcome: Outcome; token?: string; id?: string };
 }
 
-/** A request on its way through middy. */
-export type MiddyState = MiddyRequest<Request, APIGatewayProxyResult, unknown>;
+/** An invocation on its way through middy, which calls it `event`. */
+export type MiddyRequest = Request<Invocation, APIGatewayProxyResult, unknown>;
 
 /**
  * Reads the ids of a request, and starts its deadline.
- * @param event the runtime's event; anything that is not an object is treated as an empty event
+ * @param received the runtime's event; anything that is not an object is treated as an empty event
  */
-export function readRequest(event: unknown, context: Partial<Context>): Request {
-  const http: ProxyEvent = typeof event === 'object' && event !== null ? event : {};
+export function startInvocation(received: unknown, context: Partial<Context>): Invocation {
+  const event: ProxyEvent = typeof received === 'object' && received !== null ? received : {};
   return {
     // Not `performance`: it loads perf_hooks, 50 KB of source that Lambda's Node compiles in each new process.
     startedAt: process.hrtime.bigint(),
     deadline: startDeadline(context),
-    http,
-    requestId: textOf(http.requestContext?.requestId) ?? context.awsRequestId ?? 'unknown',
-    extendedRequestId: textOf(http.requestContext?.extendedRequestId),
+    event,
+    requestId: textOf(event.requestContext?.requestId) ?? context.awsRequestId ?? 'unknown',
+    extendedRequestId: textOf(event.requestContext?.extendedRequestId),
     log: { outcome: 'failed' },
   };
 }
