@@ -14,6 +14,11 @@ export function itemLine(item: Item): string {
   return `{${pairs}}`;
 }
 
+/** The id with which a line of {@link itemLine} begins, in its own digits. @returns undefined for any other text */
+export function idOfLine(line: string): string | undefined {
+  return /^\{"id":(-?\d+)[,}]/.exec(line)?.[1];
+}
+
 /** A value that JSON has, numbers in their own digits; anything else as DynamoDB's JSON, which names the type. */
 function jsonOf(attribute: AttributeValue): string {
   const bytesAsBase64 = (_: string, value: unknown) =>
