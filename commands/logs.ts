@@ -2,6 +2,7 @@
 
 import { columns, runCommand, UsageError, wholeNumber } from '../cli/command-line.ts';
 import { withInterrupt } from '../cli/interrupt.ts';
+import { PlainError } from '../cli/plain-error.ts';
 import { print, printError } from '../cli/print.ts';
 import { progressLine } from '../cli/progress.ts';
 import { findStage } from '../infra/find-stage.ts';
@@ -17,7 +18,8 @@ const VALUE = /^(?!plants_)[ !#-[\]-~]{1,128}$/;
 await runCommand(
   {
     script: 'logs',
-    usage: '--stage NAME --query NAME [--request ID] [--name NAME] [--version V] [--hours N]',
+    usage:
+      '--stage NAME --query NAME [--request ID] [--name NAME] [--version V] [--hours N] [--ids | --json]',
     about: 'Runs a query that is deployed with a stage over its logs, and prints what it finds.',
     options: {
       stage: { value: 'NAME', about: 'the stage' },
@@ -29,16 +31,19 @@ await runCommand(
       name: { value: 'NAME', about: 'for token, created and maybe-created: the name of an access token' },
       version: { value: 'V', about: 'for version: a version of the function' },
       hours: { value: 'N', about: 'how far back to search', default: '1' },
+      ids: { about: 'print only the ids of the plants, each once, one a line; use npm run -s' },
+      json: { about: 'print each row as a JSON object, one a line; use npm run -s' },
     },
     notes: `Waits until the query is complete; Ctrl-C stops the query too. All times are UTC. Uses the credentials and the
 Region of the AWS CLI. docs/log.md explains the queries and the fields.
 
 Exit codes: 0 if the query completed, even without results; 1 otherwise; 2 if the command is invalid.`,
   },
-  async ({ stage: name, query, hours, ...written }) => {
+  async ({ stage: name, query, hours, ids, json, ...written }) => {
     const stage = findStage(name);
     if (query === undefined) throw new UsageError(`Name the query: --query NAME, which is ${ONE_OF_THEM}.`);
     if (!NAMES.includes(query)) throw new UsageError(`--query must be ${ONE_OF_THEM}.`);
+    if (ids && json) throw new UsageError('--ids and --json cannot be used together.');
     const seconds = 3_600 * wholeNumber('hours', hours, 1, MOST_HOURS);
     const parameters = parametersOf(query, written);
     const { MOST_ROWS, runQuery } = await import('../operate/logs/run-query.ts');
@@ -50,7 +55,8 @@ Exit codes: 0 if the query completed, even without results; 1 otherwise; 2 if th
       runQuery(stage, query, parameters, time, { signal, onProgress }),
     ).finally(show);
     // Line by line, because all of them may be longer than a string can be.
-    if (rows.length > 0) for (const line of columns([names, ...rows])) print(line);
+    const linesOf = ids ? idsOf : json ? objectsOf : tableOf;
+    if (rows.length > 0) for (const line of linesOf(names, rows)) print(line);
     const since = new Date(1_000 * time.startTime).toISOString().slice(0, 16).replace('T', ' ');
     const first = rows.length < MOST_ROWS ? '' : 'The first ';
     printError(
@@ -59,6 +65,24 @@ Exit codes: 0 if the query completed, even without results; 1 otherwise; 2 if th
     );
   },
 );
+
+function tableOf(names: string[], rows: string[][]): string[] {
+  return columns([names, ...rows]);
+}
+
+/** @throws PlainError if the query finds no ids of plants */
+function idsOf(names: string[], rows: string[][]): Iterable<string> {
+  const at = names.indexOf('message.id');
+  if (at === -1) throw new PlainError('The query finds no ids of plants.');
+  return new Set(rows.flatMap((row) => row[at] || []));
+}
+
+function objectsOf(names: string[], rows: string[][]): string[] {
+  // An absent field is empty.
+  return rows.map((row) =>
+    JSON.stringify(Object.fromEntries(names.flatMap((name, n) => (row[n] ? [[name, row[n]]] : [])))),
+  );
+}
 
 /**
  * Checks the parameters of a query.

@@ -5,10 +5,11 @@ import { runCommands, UsageError } from '../cli/command-line.ts';
 import { onFile } from '../cli/file-error.ts';
 import { parseInt64 } from '../lambda/property-types/number-literal.ts';
 import { DEFAULT_DATA_FOLDER } from '../local/defaults.ts';
+import { idOfLine } from './plants/plant-line.ts';
 
 const PLAIN_DIGITS = /^(0|-?[1-9]\d{0,18})$/;
 
-const ONLY = { value: 'IDSFILE', about: 'only the plants with the ids in this file, one a line' } as const;
+const ONLY = { value: 'IDSFILE', about: 'only the plants with the ids in this file' } as const;
 const WHERE = {
   stage: { value: 'NAME', about: 'use the deployed stage, with the credentials of the AWS CLI' },
   table: { value: 'NAME', about: "another table than the stage's own, such as a restored one" },
@@ -21,7 +22,8 @@ await runCommands({
   isQuiet: true,
   about:
     'Exports plants of the local store or, with --stage, of a deployed one, as NDJSON; or deletes plants.',
-  notes: `IDSFILE has one id a line, in plain digits. If one is invalid, nothing is read or deleted.
+  notes: `IDSFILE has one id a line, in plain digits, or one line of an export, whose id is taken. If a line is neither, nothing is
+read or deleted.
 
 Exit codes: 0 if all plants are exported or deleted, 1 for a failure, or if there are none, 2 if the command is invalid.`,
   commands: {
@@ -83,10 +85,11 @@ function idNamed(text: string, what = 'The id'): string {
   );
 }
 
-/** Reads a file of ids, one a line. @throws UsageError at the first line that is none, or if there is none */
+/** Reads a file of ids or of plants, one a line. @throws UsageError at the first line that is neither, or if there is none */
 function idsIn(file: string): string[] {
   const text = onFile(file, 'read', () => readFileSync(file, 'utf8'));
+  if (text === '') throw new UsageError(`${file} is empty: it names no plant.`);
   const lines = text.replace(/\r?\n$/, '').split(/\r?\n/);
-  const ids = new Set(lines.map((line, n) => idNamed(line, `${file}, line ${n + 1},`)));
+  const ids = new Set(lines.map((line, n) => idNamed(idOfLine(line) ?? line, `${file}, line ${n + 1},`)));
   return [...ids];
 }

@@ -3,9 +3,12 @@ import { PlainError } from '../cli/plain-error.ts';
 import { print, printError, printWhole } from '../cli/print.ts';
 import { findStage } from '../infra/find-stage.ts';
 import { OUTPUTS } from '../infra/stack-names.ts';
+import { tokenDigest } from '../lambda/store/access-token-table.ts';
+import { isTokenFormat } from '../lambda/store/token-format.ts';
 import { DEFAULT_DATA_FOLDER } from '../local/defaults.ts';
 import { LOCAL_TABLES } from '../local/local-tables.ts';
 import { withLocalStore } from '../local/open-store.ts';
+import { readToken, TOKEN_NOTES } from '../operate/shared/access-token-input.ts';
 import {
   type AccessTokens,
   daysLeft,
@@ -30,7 +33,8 @@ const apart = [['stage', 'data']] as const;
 
 await runCommands({
   script: 'token',
-  about: 'Issues, lists and revokes access tokens of the local service or, with --stage, of a deployed one.',
+  about:
+    'Issues, lists and revokes access tokens of the local service or, with --stage, of a deployed one; or names one.',
   notes: 'Exit codes: 0 for success, 1 for a failure, 2 if the command is invalid.',
   commands: {
     issue: {
@@ -88,6 +92,21 @@ await runCommands({
             );
           return areTokens;
         }),
+    },
+    id: {
+      about: 'Prints the id that an access token has in the list, by which it is revoked. Asks no service.',
+      isQuiet: true,
+      usage: '',
+      options: {},
+      notes: TOKEN_NOTES,
+      async main() {
+        const token = await readToken();
+        if (!isTokenFormat(token))
+          throw new UsageError(
+            'Only a token that the service has issued has an id; this is of another issuer.',
+          );
+        print(shortId({ digest: tokenDigest(token) }));
+      },
     },
     revoke: {
       about: 'Revokes one access token, or all of a name. They stop working within a minute.',

@@ -102,7 +102,25 @@ describe('npm run plants', async () => {
     );
   });
 
+  test('a line of an export stands for its id, whatever else is in it', async () => {
+    for (const id of ['20', '-21'])
+      await server.client.send(
+        new PutItemCommand({ TableName: LOCAL_TABLES.plants, Item: { id: { N: id }, later: { S: '' } } }),
+      );
+    const file = temporaryFile(
+      'wrong.ndjson',
+      `{"id":20,"later":""}\n{"id":-21,"later":"edited"}\n22\n{"id":23}`,
+    );
+    const { code, out, err } = await plants('delete', '--ids', file, '--yes');
+    expect([code, out]).toEqual([0, '{"id":20,"later":""}\n{"id":-21,"later":""}\n']);
+    expect(err).toContain('Deleted from Plants: 2. Not there: 2.');
+  });
+
+  const idsFile = (text: string) => ['export', '--ids', temporaryFile('ids', text)];
   test.each<[string[], 1 | 2, string]>([
+    [idsFile(''), 2, ' is empty: it names no plant.'],
+    [idsFile('{"id":7,"a":1}\n{"id":7.0}'), 2, ', line 2, must be an integer'],
+    [idsFile('{"a":1,"ID":7}'), 2, ', line 1, must be an integer'],
     [['export', '--table', 'AccessTokens'], 1, 'AccessTokens is not a table of plants; its key is not the'],
     [['export', '--table', 'None'], 1, 'The local store: ResourceNotFoundException'],
     [['export', '.'], 1, '. is not a file.'],

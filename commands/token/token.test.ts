@@ -4,6 +4,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { bodyOf } from '../../contract/examples.ts';
 import { sendHttp } from '../../contract/send-http.ts';
+import { withChecksum } from '../../contract/tokens.ts';
 import {
   error,
   type Fields,
@@ -14,7 +15,14 @@ import {
   withAws,
 } from '../../test/support/aws-stand-in.ts';
 import { startLocalProcess, temporaryFolder, usedDataFolder } from '../../test/support/local-process.ts';
-import { expectRefusal, npmRun, runHere, runWithAws } from '../../test/support/run-command.ts';
+import {
+  expectRefusal,
+  hasTerminal,
+  npmRun,
+  runHere,
+  runInTerminal,
+  runWithAws,
+} from '../../test/support/run-command.ts';
 
 test('tokens issued before and while the service runs work at once, and are shown only once', async () => {
   const data = usedDataFolder();
@@ -40,6 +48,38 @@ test('tokens issued before and while the service runs work at once, and are show
   expect((await token('revoke', id)).out).toContain(`Revoked ${id} of ci.\n`);
   expect((await token('revoke', '--all', 'ci')).out).toContain(`Revoked ${idIn(before.err)} of ci.\n`);
   await server.end();
+});
+
+/** With a valid format and checksum, which no service has issued. */
+const OURS = withChecksum(`plants_${'0'.repeat(43)}`);
+const ID = createHash('sha256').update(OURS).digest('hex').slice(0, 8);
+/** A JSON Web Token is at most 8 KB long. */
+const OF_ANOTHER = `${'a'.repeat(4_000)}.${'b'.repeat(4_000)}.${'c'.repeat(190)}`;
+
+test('the id of a token is that of its digest, and only our own tokens have one', async () => {
+  const idOf = (input: string) => npmRun('token', ['id'], { input });
+  expect(await idOf(`${OURS}\n`)).toMatchObject({ code: 0, out: `${ID}\n`, err: '' });
+  expect(await idOf('')).toMatchObject({ code: 2, out: '' });
+  expect(await idOf('plants_0')).toMatchObject({
+    code: 2,
+    out: '',
+    err: expect.stringMatching(/^This is not an access token/),
+  });
+  expect(await idOf(OF_ANOTHER)).toMatchObject({
+    code: 2,
+    out: '',
+    err: expect.stringMatching(/^Only a token that the service has/),
+  });
+});
+
+test.skipIf(!hasTerminal).each([
+  [OURS, 0, ID],
+  [OF_ANOTHER, 2, 'Only a token that the service has issued has an id; this is of another issuer.'],
+  ['\u0003', 2, 'Put the access token into PLANT_STORE_TOKEN, or give it on standard input.'],
+])('in a terminal, a token is asked for and not shown, however long it is: %#', async (typed, code, said) => {
+  const asked = 'Paste the access token, and press Enter. It is not shown.\r\n';
+  const ended = await runInTerminal('token', ['id'], { stopAt: asked, type: `${typed}\r` });
+  expect(ended).toEqual({ code, output: `${asked}${said}\r\n` });
 });
 
 test('a data folder that does not exist is not created', async () => {

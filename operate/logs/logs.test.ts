@@ -55,6 +55,24 @@ test('npm run logs runs the deployed query, asks until it is complete, and print
   expect(inputs('StopQuery')).toEqual([]);
 });
 
+test('for a program, npm run logs prints each row as JSON, or the ids of the plants, each once', async () => {
+  const created = (id: string) => row({ '@timestamp': '2026-01-31 12:00:00.130', 'message.id': id });
+  const results = [created('-7'), created('9007199254740993'), row({ type: 'a\u009b"' }), created('-7')];
+  const responses = { ...DEPLOYED, GetQueryResults: ok({ ...COMPLETE, results }) };
+  const ids = await runWithAws('logs', [...ERRORS, '--ids'], responses);
+  expect(ids).toMatchObject({ code: 0, out: '-7\n9007199254740993\n' });
+  const { code, out } = await runWithAws('logs', [...ERRORS, '--json'], responses);
+  expect([code, out.split('\n').slice(1)]).toEqual([
+    0,
+    [
+      '{"@timestamp":"2026-01-31 12:00:00.130","message.id":"9007199254740993"}',
+      '{"type":"a\\u009b\\""}',
+      '{"@timestamp":"2026-01-31 12:00:00.130","message.id":"-7"}',
+      '',
+    ],
+  ]);
+});
+
 test.each([
   [0, '0 rows'],
   // The most that StartQuery allows (CloudWatch Logs API reference).
@@ -82,6 +100,7 @@ test.each<[message: string, responses: Responses, words?: string[]]>([
     queries(['errors', 'x'], ['errors', 'y']),
   ],
   ['Stage prod has no query errors; deploy it again.', queries(['others', 'x'])],
+  ['The query finds no ids of plants.', {}, [...ERRORS, '--ids']],
   // It would find the lines of others, so it is not started.
   [
     "The stage's query request does not use --request; deploy it again.",
@@ -102,6 +121,7 @@ test.each<[message: string, words: string[]]>([
   [`--query must be ${NAMES}.`, ['--stage', 'prod', '--query', 'constructor']],
   ['--hours must be a whole number', [...ERRORS, '--hours', '0']],
   ['The query errors does not use --name.', [...ERRORS, '--name', 'ci']],
+  ['--ids and --json cannot be used together.', [...ERRORS, '--ids', '--json']],
   ['The query token needs --name.', ['--stage', 'prod', '--query', 'token']],
   [VALUE, [...REQUEST, '1" or 1=1']],
   [VALUE, [...REQUEST, '1\\']],

@@ -1,4 +1,3 @@
-import { Readable } from 'node:stream';
 import { afterEach, expect, test, vi } from 'vitest';
 import { readBaseUrl, readToken } from './access-token-input.ts';
 
@@ -26,12 +25,4 @@ test.each(['eyJhbGciOiJSUzI1NiJ9.e30.c2lnbmF0dXJl-_', 'AbC123+/~==', ' trimmed\n
 test.each([`plants_${'0'.repeat(49)}`, 'a b', 'a=b'])('%j is no access token', async (given) => {
   vi.stubEnv('PLANT_STORE_TOKEN', given);
   await expect(readToken()).rejects.toThrow(/^This is not an access token\. /);
-});
-
-test('nothing waits for a token to be typed', async () => {
-  vi.stubEnv('PLANT_STORE_TOKEN', '');
-  const terminal = Object.assign(Readable.from(['typed\n']), { isTTY: true });
-  const stdin = vi.spyOn(process, 'stdin', 'get').mockReturnValue(terminal as never);
-  await expect(readToken()).rejects.toThrow('Put the access token into PLANT_STORE_TOKEN, or give it on ');
-  stdin.mockRestore();
 });

@@ -1,12 +1,16 @@
+import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
 import { UsageError } from '../../cli/command-line.ts';
+import { printError } from '../../cli/print.ts';
 import { isTokenFormat } from '../../lambda/store/token-format.ts';
 
 /** The characters of any bearer token (RFC 6750 §2.1, `b64token`). */
 const BEARER_TOKEN = /^[\w.~+/-]+=*$/;
 
 /** The part of the help on where the access token comes from. */
-export const TOKEN_NOTES = `The access token is read from the environment variable PLANT_STORE_TOKEN, or else from the first line of
-standard input. A command line would show it in process lists, in the shell's history and in npm's log.`;
+export const TOKEN_NOTES = `The access token is read from the environment variable PLANT_STORE_TOKEN. Without it, the command asks for the
+token in a terminal, without showing it, and otherwise reads the first line of standard input. A command line would show it in process
+lists, in the shell's history and in npm's log.`;
 
 /**
  * Reads the address of a service.
@@ -27,11 +31,13 @@ export function readBaseUrl(text: string): string {
 const STANDARD_INPUT_MS = 30_000;
 
 /**
- * Reads the access token from PLANT_STORE_TOKEN, or else from the first line of standard input.
+ * Reads the access token from PLANT_STORE_TOKEN, or else from the terminal or the first line of standard input.
  * @throws UsageError if there is none, or it is mistyped
  */
 export async function readToken(): Promise<string> {
-  const token = (process.env.PLANT_STORE_TOKEN || (await firstLine(process.stdin))).trim();
+  const { stdin } = process;
+  const given = process.env.PLANT_STORE_TOKEN || (await (stdin.isTTY ? typedLine(stdin) : firstLine(stdin)));
+  const token = given.trim();
   if (token === '')
     throw new UsageError('Put the access token into PLANT_STORE_TOKEN, or give it on standard input.');
   const isMistyped = token.startsWith('plants_') && !isTokenFormat(token);
@@ -43,8 +49,22 @@ export async function readToken(): Promise<string> {
   return token;
 }
 
+/**
+ * Asks for the token without showing it. A JSON Web Token may be longer than the 4,095 characters that a terminal takes as a line:
+ * Node reads it key by key.
+ * @returns nothing after Ctrl-C or Ctrl-D, which reject the question
+ */
+async function typedLine(input: NodeJS.ReadStream): Promise<string> {
+  const output = new Writable({ write: (_, __, done) => done() });
+  const terminal = createInterface({ input, output, terminal: true });
+  // Not before: until now, the terminal would have shown what is typed.
+  printError('Paste the access token, and press Enter. It is not shown.');
+  const line = await terminal.question('').catch(() => '');
+  terminal.close();
+  return line;
+}
+
 async function firstLine(input: NodeJS.ReadStream): Promise<string> {
-  if (input.isTTY) return '';
   const timer = setTimeout(() => input.destroy(), STANDARD_INPUT_MS);
   let text = '';
   try {

@@ -1,7 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 
-const ROOT = path.join(import.meta.dirname, '../..');
+/** The folder of the project. */
+export const ROOT = path.join(import.meta.dirname, '../..');
 
 /** The documents for people, relative to the root; the sources of `infra/` have texts for operators. */
 export const DOCUMENTS = globSync(['**/*.md', 'contract/*.yaml', 'infra/*.ts'], {
@@ -24,4 +25,12 @@ export function codeOf(file: string): string[] {
   const span = file.endsWith('.ts') ? /`([^`\n]+)`/g : /`([^`]+)`/g;
   const spans = [...prose.matchAll(span)].map(([, code = '']) => code.replaceAll(/\s+/g, ' '));
   return [...blocks, ...spans].map((line) => line.trim());
+}
+
+/** The blocks of shell commands of a document, without the indentation of their fences: what a reader copies. */
+export function shellBlocksOf(file: string): string[] {
+  const fences = read(file).matchAll(/^( *)```sh\n([\s\S]*?)^ *```$/gm);
+  return [...fences].map(([, indent = '', block = '']) =>
+    block.replaceAll(new RegExp(`^${indent}`, 'gm'), ''),
+  );
 }

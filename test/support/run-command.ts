@@ -105,7 +105,7 @@ export async function runInTerminal(
   const quoted = [process.execPath, commandFile(name), ...words].map((word) => `'${word}'`).join(' ');
   const NODE_COMPILE_CACHE = path.join(tmpdir(), 'compile-cache');
   const child = spawn('script', ['-qec', `stty cols 100; exec ${quoted}`, '/dev/null'], {
-    env: { ...process.env, AWS_ENDPOINT_URL_DYNAMODB: undefined, NODE_COMPILE_CACHE },
+    env: { ...process.env, AWS_ENDPOINT_URL_DYNAMODB: undefined, PLANT_STORE_TOKEN: '', NODE_COMPILE_CACHE },
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   let output = '';

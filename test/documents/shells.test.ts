@@ -1,0 +1,55 @@
+import { describe, expect, test } from 'vitest';
+import { DOCUMENTS, shellBlocksOf } from './documents.ts';
+import { hasReaders, type Pasted, pasteInto, READERS } from './pasted-blocks.ts';
+
+const documents = DOCUMENTS.filter((file) => shellBlocksOf(file).length > 0);
+
+/** What the stand-ins write: the plants of an export, the tokens of a table, and what a shell evaluates. */
+const FIXTURES = {
+  // In a UTF-8 locale of glibc 2.36, the two names collate as the same.
+  'now.ndjson': '{"id":3,"name":"same"}\n{"id":1,"name":"도라지"}\n',
+  'then.ndjson': '{"id":1,"name":"고사리"}\n{"id":-2,"name":"lost"}\n{"id":3,"name":"same"}\n',
+  'scan.value': 'b1\tshop\n',
+  'scan.PlantStore-prod-AccessTokens-restored': 'c2\tcafe\nb1\tshop\na3\tfarm\n',
+  'export-credentials.env': 'export AWS_ACCESS_KEY_ID=any\n',
+};
+
+const update = (limit: string) =>
+  `aws apigateway update-stage --rest-api-id value --stage-name prod --patch-operations op=replace,path=/*/*/throttling/${limit},value=0`;
+const copied = (digest: string) =>
+  `aws dynamodb get-item --table-name PlantStore-prod-AccessTokens-restored --key {"digest":{"S":"${digest}"}} --query Item --output json`;
+
+const results = new Map<string, Promise<Pasted[]>>();
+
+/** What the blocks of a document do, for each of {@link READERS}; once for all tests. */
+function pasted(file: string): Promise<Pasted[]> {
+  const paste = () => Promise.all(READERS.map((reader) => pasteInto(reader, shellBlocksOf(file), FIXTURES)));
+  const result = results.get(file) ?? paste();
+  results.set(file, result);
+  return result;
+}
+
+describe.skipIf(!hasReaders)('in bash and zsh, in any locale', () => {
+  test.each(documents)('the blocks of %s succeed, and do the same', async (file) => {
+    const all = await pasted(file);
+    for (const [n, { calls, failed }] of all.entries()) {
+      expect({ ...READERS[n], failed }).toEqual({ ...READERS[n], failed: [] });
+      expect(calls).toEqual(all[0]?.calls);
+    }
+  });
+
+  test('stopping a stage sets both limits to zero', async () => {
+    for (const { calls } of await pasted('docs/operate.md'))
+      expect(calls).toEqual(expect.arrayContaining([update('burstLimit'), update('rateLimit')]));
+  });
+
+  test('a restore finds each plant that is lost or was changed, and each lost token', async () => {
+    for (const { calls, read } of await pasted('docs/recover.md')) {
+      expect(read('lost.ndjson')).toBe('{"id":-2,"name":"lost"}\n{"id":1,"name":"고사리"}\n');
+      expect(read('since.ndjson')).toBe('{"id":1,"name":"도라지"}\n');
+      expect(read('lost.txt')).toBe('a3\tfarm\nc2\tcafe\n');
+      expect(calls.filter((call) => call.includes('get-item'))).toEqual([copied('a3'), copied('c2')]);
+      expect(calls.filter((call) => call.includes('put-item')).length).toBe(2);
+    }
+  });
+});
