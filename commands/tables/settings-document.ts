@@ -11,6 +11,7 @@ interface Schema {
   readonly anyOf?: readonly Schema[];
   readonly items?: Schema;
   readonly enum?: readonly unknown[];
+  readonly const?: string;
   readonly format?: string;
   readonly pattern?: string;
   readonly examples?: readonly string[];
@@ -48,6 +49,7 @@ function valuesOf(schema: Schema): string {
   if (schema.anyOf) return schema.anyOf.map(valuesOf).join(' or ');
   if (schema.items) return `list: ${valuesOf(schema.items)}`;
   if (schema.enum) return `${schema.enum.slice(0, -1).join(', ')} or ${schema.enum.at(-1)}`;
+  if (schema.const) return `\`${schema.const}\``;
   if (schema.format) return `${schema.format} address`;
   if (schema.type === 'integer') return range(schema);
   const { type, pattern = '', examples: [example] = [] } = schema;
