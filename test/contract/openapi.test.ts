@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { OPENAPI, OPERATIONS } from '../../contract/openapi.ts';
 import { PROPERTIES, type PropertyName } from '../../lambda/plant.ts';
+import { parseJson } from '../../lambda/request/parse-json.ts';
 import { ROUTES } from '../../lambda/routes.ts';
 import { type Plant as Json, RETURNED, SCHEMAS, SENT } from '../support/properties.ts';
 
@@ -65,7 +66,7 @@ test.each(SENT)('contract/openapi.yaml has examples of %s, which the service acc
   const { examples = [] } = SCHEMAS.NewPlant.properties[name] ?? {};
   expect(new Set(examples).size, 'NewPlant needs two that differ').toBeGreaterThanOrEqual(2);
   for (const example of [...examples, ...(SCHEMAS.Plant.properties[name]?.examples ?? [])])
-    expect(() => type.read(JSON.stringify(example), { path: name })).not.toThrow();
+    expect(() => type.read(parseJson(JSON.stringify(example)), { path: name })).not.toThrow();
   expect(isIn(OPENAPI.components.examples, name), 'an example of a request needs it').toBe(true);
   expect(`${name} is missing; it must be ${type.mustBe}.`.length).toBeLessThan(200);
 });
