@@ -4,7 +4,7 @@ import { MAX_JSON_DEPTH } from '../limits.ts';
 import { NEW_PLANT, type NewPlant, PROPERTY_NAMES, typeOf } from '../plant.ts';
 import type { TypeName } from '../property-types/property-type.ts';
 
-/** How many levels of lists and objects a value of each type has. */
+/** How many levels of lists and objects a value may need. */
 const LEVELS: Readonly<Record<TypeName, number>> = {
   integer: 0,
   number: 0,
@@ -14,7 +14,7 @@ const LEVELS: Readonly<Record<TypeName, number>> = {
   object: MAX_JSON_DEPTH,
 };
 
-/** The properties of a body that are built, and their levels: an object or a list in place of a text is not. */
+/** The properties of a body that are built, and their levels: a list or an object in place of a text is not. */
 export const NEEDED: ReadonlyMap<string, number> = new Map(
   PROPERTY_NAMES.map((name) => [name, LEVELS[typeOf(name).schema.type]]),
 );

@@ -17,6 +17,8 @@ const NO_ITEMS: Json[] = [];
 
 /** An object or a list whose closing bracket has not been read yet. */
 interface Open {
+  readonly outer: Open | undefined;
+  readonly depth: number;
   readonly closing: '}' | ']';
   /** What has been read of it. */
   readonly value: Map<string, Json> | Json[];
@@ -41,8 +43,8 @@ interface Open {
  */
 export function parseJson(text: string, needed?: ReadonlyMap<string, number>, subject = 'The body'): Json {
   let at = 0;
-  /** Outermost first. */
-  const open: Open[] = [];
+  /** The innermost that is open. */
+  let inner: Open | undefined;
 
   /** The failure that says at which Unicode character, counted from 1, the text is wrong. */
   function failure(what: string, index = at): Failure {
@@ -72,7 +74,7 @@ export function parseJson(text: string, needed?: ReadonlyMap<string, number>, su
   function readString(isNeeded: boolean): string {
     const start = at;
     let isEscaped = false;
-    // Not `at`, which other functions share: that takes twice the time.
+    // Not `at`: a variable that other functions share is slower.
     let end = at + 1;
     for (let code = text.charCodeAt(end); code !== QUOTE; code = text.charCodeAt(end)) {
       // NaN after the end of the text, or a control character.
@@ -97,19 +99,15 @@ export function parseJson(text: string, needed?: ReadonlyMap<string, number>, su
     at += 1;
     skipSpace();
     object.start = at;
-    if (needed && open.length === 1) object.levels = needed.get(object.name) ?? -1;
+    if (needed && object.depth === 1) object.levels = needed.get(object.name) ?? -1;
   }
 
   /** @returns the value; undefined if it is an object or a list in which another value follows */
   function readValue(): Json | undefined {
     skipSpace();
     const first = text.charAt(at);
-    const levels =
-      open.length > 0
-        ? (open[open.length - 1] as Open).levels
-        : !needed || first === '{'
-          ? MAX_JSON_DEPTH
-          : 0;
+    // Of the whole text, only an object is needed.
+    const levels = inner?.levels ?? (needed && first !== '{' ? 0 : MAX_JSON_DEPTH);
     if (first === '{' || first === '[') return readOpening(first === '{', levels);
     if (first === '"') return readString(levels >= 0);
     const start = at;
@@ -120,7 +118,8 @@ export function parseJson(text: string, needed?: ReadonlyMap<string, number>, su
   }
 
   function readOpening(isObject: boolean, levels: number): Json | undefined {
-    if (open.length === MAX_JSON_DEPTH) throw failure('is nested too deep');
+    const depth = (inner?.depth ?? 0) + 1;
+    if (depth > MAX_JSON_DEPTH) throw failure('is nested too deep');
     const empty = isObject ? NO_PROPERTIES : NO_ITEMS;
     const value = levels <= 0 ? empty : isObject ? new Map<string, Json>() : [];
     const closing = isObject ? '}' : ']';
@@ -130,36 +129,43 @@ export function parseJson(text: string, needed?: ReadonlyMap<string, number>, su
       at += 1;
       return value;
     }
-    const opened: Open = { closing, value, levels: levels - 1, name: '', start: at, texts: undefined };
-    open.push(opened);
-    if (isObject) readName(opened);
+    inner = {
+      outer: inner,
+      depth,
+      closing,
+      value,
+      levels: levels - 1,
+      name: '',
+      start: at,
+      texts: undefined,
+    };
+    if (isObject) readName(inner);
     return undefined;
   }
 
   /**
-   * Keeps a value that was read in an object or a list, and reads what follows it there.
+   * Keeps a value that was read in the innermost object or list, and reads what follows it there.
    * @returns the object or the list if it ends; undefined if another value follows
    */
-  function readOn(value: Json): Json | undefined {
-    const inner = open[open.length - 1] as Open;
-    const isObject = inner.closing === '}';
+  function readOn(value: Json, into: Open): Json | undefined {
+    const isObject = into.closing === '}';
     const end = at;
     skipSpace();
     const isMore = text[at] === ',';
     // The only property of an object cannot be given twice.
-    if (isObject && (isMore || inner.texts)) keepText(inner, end);
-    if (!isMore && text[at] !== inner.closing) throw notJson();
-    if (inner.levels >= 0) {
-      if (inner.value instanceof Map) inner.value.set(inner.name, value);
-      else inner.value.push(value);
+    if (isObject && (isMore || into.texts)) keepText(into, end);
+    if (!isMore && text[at] !== into.closing) throw notJson();
+    if (into.levels >= 0) {
+      if (into.value instanceof Map) into.value.set(into.name, value);
+      else into.value.push(value);
     }
     at += 1;
     if (isMore) {
-      if (isObject) readName(inner);
+      if (isObject) readName(into);
       return undefined;
     }
-    open.pop();
-    return inner.value;
+    inner = into.outer;
+    return into.value;
   }
 
   function keepText(object: Open, end: number): void {
@@ -174,7 +180,7 @@ export function parseJson(text: string, needed?: ReadonlyMap<string, number>, su
   let value: Json | undefined;
   do {
     value = readValue();
-    while (value !== undefined && open.length > 0) value = readOn(value);
+    while (value !== undefined && inner) value = readOn(value, inner);
   } while (value === undefined);
   skipSpace();
   if (at < text.length) throw notJson();
