@@ -22,8 +22,8 @@ await runCommands({
   isQuiet: true,
   about:
     'Exports plants of the local store or, with --stage, of a deployed one, as NDJSON; or deletes plants.',
-  notes: `IDSFILE has one id a line, in plain digits, or one line of an export, whose id is taken. If a line is neither, nothing is
-read or deleted.
+  notes: `Each line of IDSFILE is an id, in plain digits, or a plant, as an export writes it. If one is neither, nothing is read or
+deleted.
 
 Exit codes: 0 if all plants are exported or deleted, 1 for a failure, or if there are none, 2 if the command is invalid.`,
   commands: {
