@@ -3,6 +3,7 @@
 import { runCommand, UsageError } from '../cli/command-line.ts';
 import { findStage } from '../infra/find-stage.ts';
 import { DEFAULT_STAGE } from '../infra/stages.ts';
+import { CDK_OPTIONS_HELP, readCdkOptions } from '../operate/deploy/cdk-options.ts';
 import { GUARD_OPTIONS } from '../operate/guard/options.ts';
 
 await runCommand(
@@ -18,7 +19,7 @@ say which version serves, how many checks failed, and what to do next.`,
         about: 'move all traffic at once, for a rollback or while an alarm fires; no checks are made',
       },
     },
-    notes: `OPTIONs go to cdk deploy alone, such as --revert-drift; the guard does not see what they change.
+    notes: `${CDK_OPTIONS_HELP}
 
 The checks are some of npm run verify, about one a second. They create one plant with a reserved id, and none is sent again. Each failure
 is printed and, if it had a response, the command that finds its cause in the logs. Throttled checks (42901) are counted apart. No
@@ -32,12 +33,9 @@ command is invalid. Ctrl-C before the deployment prevents it; later, it stops th
     const stage = findStage(name);
     if (options[0] && !options[0].startsWith('-'))
       throw new UsageError('Use --stage NAME for the stage; options of the CDK follow a second --.');
-    if (options.some((option) => /(stage|canary)=/.test(option)))
-      throw new UsageError(
-        'Use --stage and --no-canary: the CDK gets its options stage and canary from them.',
-      );
+    const cdk = readCdkOptions(options);
     const { deployStage } = await import('../operate/deploy/deploy-stage.ts');
-    const choices = { ...accepted, usesCanary: !isWithoutCanary, options };
+    const choices = { ...accepted, usesCanary: !isWithoutCanary, cdk };
     const { checkUntil } = await import('./verify/check-until.ts');
     return deployStage(stage, choices, checkUntil);
   },

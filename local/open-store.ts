@@ -1,4 +1,5 @@
 import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
+import { awsSource } from '../cli/aws-source.ts';
 import { PlainError } from '../cli/plain-error.ts';
 import { ENVIRONMENT } from '../lambda/environment.ts';
 import { DataFolder, folderProblem } from './data-folder.ts';
@@ -112,9 +113,10 @@ function clientSettings(
     // The SDK needs some Region, whatever the store.
     return { ...address, region: 'local', credentials, ...SDK_DEFAULTS };
   }
-  const { AWS_PROFILE: profile, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN } = environment;
+  const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN } = environment;
   const region = environment.AWS_REGION || environment.AWS_DEFAULT_REGION || 'local';
-  if (profile) return { ...address, region, profile };
+  const { hasKeys, profile } = awsSource(environment);
+  if (profile && !hasKeys) return { ...address, region, profile };
   // DynamoDB Local and its like need some, and accept any.
   const credentials = {
     accessKeyId: AWS_ACCESS_KEY_ID || 'local',

@@ -111,7 +111,10 @@ test('a store that the environment names is used with the credentials of the she
     expect(await exported()).toMatchObject(FOUND);
     const file = path.join(temporaryFolder(), 'credentials');
     writeFileSync(file, `[work]\naws_access_key_id = ${accessKeyId}\naws_secret_access_key = any\n`);
-    stub({ AWS_ACCESS_KEY_ID: 'local', AWS_SHARED_CREDENTIALS_FILE: file, AWS_PROFILE: 'work' });
+    stub({ AWS_SHARED_CREDENTIALS_FILE: file, AWS_PROFILE: 'work' });
+    stub({ AWS_ACCESS_KEY_ID: 'local' });
+    expect((await exported()).err).toContain('The security token');
+    stub({ AWS_ACCESS_KEY_ID: undefined });
     expect(await exported()).toMatchObject(FOUND);
   });
   stub({ AWS_ENDPOINT_URL_DYNAMODB: 'http://127.0.0.1:9' });

@@ -7,10 +7,17 @@ import { oneLine, print } from '../../cli/print.ts';
 import type { Stage } from '../../infra/stage-settings.ts';
 import { compareStage } from '../guard/compare-stage.ts';
 import type { GuardValues } from '../guard/options.ts';
-import { explain, failed } from '../shared/aws.ts';
-import { cloudFormation, type DeployedStack, deployedStack, findStack } from '../shared/deployed-stack.ts';
+import { clientSettings, explain, failed } from '../shared/aws.ts';
+import {
+  cloudFormation,
+  type DeployedStack,
+  deployedStack,
+  findStack,
+  readCaller,
+} from '../shared/deployed-stack.ts';
 import { readLive } from '../shared/live-versions.ts';
 import { withStageToken } from '../shared/stage-token.ts';
+import { type CdkOptions, cdkEnvironment } from './cdk-options.ts';
 import { type Counts, type Deployment, reportOn, SERVING } from './report.ts';
 
 /** What the command line says of a deployment. */
@@ -18,7 +25,7 @@ export interface Choices extends GuardValues {
   /** Whether CodeDeploy moves the traffic, by canary if the stage has one. */
   readonly usesCanary: boolean;
   /** More options of `cdk deploy`. */
-  readonly options: readonly string[];
+  readonly cdk: CdkOptions;
 }
 
 /** Checks a stage again and again, until the deployment is over. @see checkUntil in commands/verify/check-until.ts */
@@ -51,13 +58,28 @@ type Prepared = NonNullable<Awaited<ReturnType<typeof prepare>>>;
  * @returns the stack and what serves before, and why no checks are made, if so; undefined if the guard refuses
  */
 async function prepare(stage: Stage, choices: Choices, client: CloudFormationClient) {
+  await refuseAccountOf(stage, choices.cdk.profile).catch(failed('Nothing was deployed'));
   const stack = await findStack(stage, client);
   const { lines, isRefused } = await compareStage(stage, stack, choices);
   print([...lines.map(oneLine), ...(isRefused ? ['Nothing was deployed.'] : [])].join('\n'));
   if (isRefused) return undefined;
   const isServing = stack && SERVING.has(stack.status);
   const before = isServing ? await readLive(stack).catch(failed('Nothing was deployed')) : undefined;
-  return { stack, before, whyUnchecked: whyUnchecked(stage, stack, choices) };
+  const region = await client.config.region();
+  return { stack, before, region, whyUnchecked: whyUnchecked(stage, stack, choices) };
+}
+
+/** @throws PlainError if a profile for the CDK is of another account than that at which the guard looks */
+async function refuseAccountOf(stage: Stage, profile: string | undefined): Promise<void> {
+  if (profile === undefined) return;
+  const [{ account }, { account: other }] = await Promise.all([
+    readCaller(clientSettings(stage)),
+    readCaller(clientSettings(stage, profile)),
+  ]);
+  if (account !== other)
+    throw new PlainError(
+      `the guard looks at account ${account}, but --profile ${profile} is of ${other}; set AWS_PROFILE for both.`,
+    );
 }
 
 function whyUnchecked(
@@ -75,12 +97,14 @@ function whyUnchecked(
 async function deploy(
   stage: Stage,
   choices: Choices,
-  { stack, before, whyUnchecked }: Prepared,
+  { stack, before, region, whyUnchecked }: Prepared,
   checkUntil: CheckUntil,
 ): Promise<Pick<Deployment, 'hasSucceeded' | 'counts' | 'isTokenLeft'>> {
   if (whyUnchecked !== undefined || !stack || !before) {
     print(`No checks are made: ${whyUnchecked}.`);
-    const hasSucceeded = await withInterrupt('Interrupted.', ({ signal }) => runCdk(stage, choices, signal));
+    const hasSucceeded = await withInterrupt('Interrupted.', ({ signal }) =>
+      runCdk(stage, choices, region, signal),
+    );
     return { hasSucceeded, counts: undefined, isTokenLeft: false };
   }
   print('Checks are made until it is over. If they fail, stop it: docs/deploy.md#roll-back-a-deployment');
@@ -90,29 +114,34 @@ async function deploy(
     const checking = checkUntil(over.signal, { baseUrl, token, stage: stage.name, share });
     // Nothing that happens to the checks may end the deployment.
     checking.catch(() => undefined);
-    const hasSucceeded = await runCdk(stage, choices, interrupted).finally(() => over.abort());
+    const hasSucceeded = await runCdk(stage, choices, region, interrupted).finally(() => over.abort());
     return { hasSucceeded, counts: await checking };
   });
   return { ...result, isTokenLeft: !isRevoked };
 }
 
 /**
- * Runs `cdk deploy` for a stage.
+ * Runs `cdk deploy` for a stage, with the credentials and the Region of all other calls.
  * @param interrupted nothing is started after its abort; a deployment that runs is told of it
  * @returns whether it succeeded
  * @throws PlainError if it was interrupted, or the CDK cannot be started
  */
 async function runCdk(
   { name }: Stage,
-  { usesCanary, options }: Choices,
+  { usesCanary, cdk }: Choices,
+  region: string,
   interrupted: AbortSignal,
 ): Promise<boolean> {
   const context = ['-c', `stage=${name}`, ...(usesCanary ? [] : ['-c', 'canary=off'])];
   // Lines, not a bar that is drawn anew: other lines are printed meanwhile.
-  const words = ['deploy', '--require-approval', 'never', ...context, '--progress', 'events', ...options];
+  const own = ['--require-approval', 'never', '--rollback', '--progress', 'events'];
   interrupted.throwIfAborted();
   // Not npm: it passes a signal on to its shell only, and the CDK would go on.
-  const child = spawn('cdk', words, { stdio: 'inherit', shell: process.platform === 'win32' });
+  const child = spawn('cdk', ['deploy', ...own, ...context, ...cdk.words], {
+    stdio: 'inherit',
+    shell: process.platform === 'win32',
+    env: cdkEnvironment(region),
+  });
   interrupted.addEventListener('abort', () => void child.kill());
   const [code] = await once(child, 'close').catch((error) => {
     throw new PlainError(`The CDK cannot be started: ${error.message}; use npm run deploy, which finds it.`);

@@ -76,7 +76,7 @@ async function deploy(args: string[], aws: Partial<typeof AWS> = {}, program = '
   };
 }
 const PROD = ['--stage', 'prod'];
-const CDK = 'deploy --require-approval never -c stage=prod --progress events';
+const CDK = 'deploy --require-approval never --rollback --progress events -c stage=prod --profile=';
 const IS_13 = 'PlantStore-prod is served by version 13 (100 %); before: 12.';
 
 test('a deployment says what is checked, how it has ended, what serves, and what to do', async () => {
@@ -137,7 +137,7 @@ test('look: a stack that has failed before is not deployed, although the CDK fin
   expect(code).toBe(1);
 });
 
-const ALL_AT_ONCE = `${CDK.replace('prod', 'prod -c canary=off')} --profile deploy`;
+const ALL_AT_ONCE = `${CDK.replace('prod', 'prod -c canary=off')} --revert-drift -c alarmEmail=a@example.com --output=x`;
 test.each<[args: string, cdk: string, reason: string, serves: string, aws?: Partial<typeof AWS>]>([
   [
     '--stage prod --first',
@@ -146,7 +146,12 @@ test.each<[args: string, cdk: string, reason: string, serves: string, aws?: Part
     IS_13.replace('; before: 12', ''),
     { status: '' },
   ],
-  ['--stage prod --no-canary -- --profile deploy', ALL_AT_ONCE, 'the canary is off', IS_13],
+  [
+    '--stage prod --no-canary -- --revert-drift -c alarmEmail=a@example.com -o x',
+    ALL_AT_ONCE,
+    'the canary is off',
+    IS_13,
+  ],
   ['--allow all', CDK.replace('prod', 'dev'), 'stage dev has no canary', IS_13.replace('prod', 'dev')],
 ])('prepare: no checks are made: npm run deploy -- %s', async (words, cdk, reason, serves, aws) => {
   const { lines, ...ended } = await deploy(words.split(' '), aws);
@@ -175,7 +180,16 @@ test('prepare: nothing is deployed if it is not known what serves', async () => 
 });
 
 test.each<[string[], RegExp]>([
-  [[...PROD, '--', '-c', 'stage=dev'], /^Use --stage and --no-canary/],
+  [
+    [...PROD, '--', '-c', 'stage=dev'],
+    /^After -c, only alarmEmail=ADDRESS passes .+--stage and --no-canary\.$/m,
+  ],
+  [[...PROD, '--', '-c', 'repository=a/b'], /^After -c, only alarmEmail=ADDRESS passes/],
+  // It moves all traffic past CloudFormation, the canary and the rollback.
+  [[...PROD, '--', '--hotswap'], /^Unknown option '--hotswap': only --revert-drift, --context, --output, /],
+  [[...PROD, '--', '--express'], /^Unknown option '--express': only/],
+  [[...PROD, '--', '--no-rollback'], /^Unknown option '--no-rollback': only/],
+  [[...PROD, '--', '--revert-drift', 'PlantStore-dev'], /^Unexpected argument 'PlantStore-dev'.*: only/],
   [['prod'], /^Use --stage NAME for the stage/],
 ])('refused: npm run deploy -- %j', (args, message) => expectRefusal('deploy', args, { code: 2, message }));
 

@@ -1,3 +1,8 @@
+import type { STSClientConfig } from '@aws-sdk/client-sts';
+import { fromEnv } from '@aws-sdk/credential-provider-env';
+import { fromIni } from '@aws-sdk/credential-provider-ini';
+import { defaultProvider } from '@aws-sdk/credential-provider-node';
+import { awsSource } from '../../cli/aws-source.ts';
 import { PlainError } from '../../cli/plain-error.ts';
 import type { Stage } from '../../infra/stage-settings.ts';
 
@@ -6,39 +11,133 @@ const LIMITS = { connectionTimeout: 5_000, requestTimeout: 10_000, throwOnReques
 /** The SDK's own agents use no proxy (cli/proxy.ts). */
 const PROXY = { httpAgent: { proxyEnv: process.env }, httpsAgent: { proxyEnv: process.env } };
 const requestHandler = { ...LIMITS, ...PROXY };
+/** For the clients that get credentials, such as that of a profile with SSO, which get nothing else (aws-sdk-js-v3, issue 6687). */
+const clientConfig = { requestHandler };
 
-/** The settings of an AWS client for a stage: in its Region, or else in that of the environment, as for version 2 of the AWS CLI. */
-export function clientSettings({ region }: Pick<Stage, 'region'>) {
+/**
+ * The settings of an AWS client for a stage: in its Region, or else in that of the environment, as for version 2 of the AWS CLI.
+ * @param profile whose credentials to use, whatever the environment says
+ */
+export function clientSettings({ region }: Pick<Stage, 'region'>, profile?: string) {
   const { AWS_REGION, AWS_DEFAULT_REGION } = process.env;
+  const source = awsSource(process.env);
   return {
     region: region ?? (AWS_REGION || AWS_DEFAULT_REGION || undefined),
+    // For its Region.
+    profile: source.profile,
     requestHandler,
-    // For the client of a profile with SSO, which gets nothing else (aws-sdk-js-v3, issue 6687).
-    clientConfig: { requestHandler },
+    credentials: credentials(profile === undefined ? source : { hasKeys: false, profile }),
   };
 }
 
 export type ClientSettings = ReturnType<typeof clientSettings>;
 
-/** An error of an AWS call in one line: its name, which is the code that AWS documents, and its message. */
-export function explain(error: unknown): string {
-  const { name, message, code } = error as NodeJS.ErrnoException;
-  // The error for several refused connections has no message.
-  const text = (message || code || 'unknown error').replace(/\s+/g, ' ').trim();
-  return /^(Error|PlainError|AggregateError)$/.test(name) ? text : `${name}: ${text}`;
+/**
+ * The credentials of one source. Where that fails, none other is asked: the SDK would hide the failure of a profile behind its last
+ * source, or use the role of the machine in place of a profile whose name is mistyped.
+ */
+function credentials({ hasKeys, profile }: ReturnType<typeof awsSource>): STSClientConfig['credentials'] {
+  if (hasKeys) return fromEnv();
+  const ofProfile = fromIni({ ...(profile && { profile }), clientConfig });
+  if (profile) return ofProfile;
+  const ofOthers = defaultProvider({ clientConfig });
+  return (caller) =>
+    ofProfile(caller).catch((error) => {
+      // The SDK has no code for it.
+      const isEmpty = String(error.message).startsWith(
+        'Could not resolve credentials using profile: [default]',
+      );
+      return isEmpty ? ofOthers(caller) : Promise.reject(error);
+    });
 }
 
-/** What to do where the SDK only says what is missing or wrong: its message, and the command or the variable. */
-const MENDS: readonly [message: RegExp, mend: string][] = [
-  [/Region is missing/, 'set AWS_REGION'],
-  [/Could not load credentials/, 'set them as for the AWS CLI: aws configure, or aws sso login'],
+/** An error of an AWS call in one line: its name, which is the code that AWS documents, its message, and what mends it, if known. */
+export function explain(error: unknown): string {
+  const { name, message, code } = error as NodeJS.ErrnoException;
+  // It says so itself.
+  if (error instanceof PlainError) return message;
+  // The error for several refused connections has no message.
+  const says = (message || code || 'unknown error').replace(/\s+/g, ' ').trim();
+  const text = /^(Error|AggregateError)$/.test(name) ? says : `${name}: ${says}`;
+  const found = MENDS.find(([property, pattern]) => pattern.test({ name, message, code }[property] ?? ''));
+  if (!found) return text;
+  const [, , mend] = found;
+  return `${text.replace(/\.$/, '')}; ${typeof mend === 'string' ? mend : mend(process.env)}.`;
+}
+
+const ofKeys = (env: NodeJS.ProcessEnv) =>
+  awsSource(env).hasKeys
+    ? 'replace or unset AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN'
+    : 'renew the credentials of the profile';
+
+/**
+ * What to do where AWS or the SDK only says what is missing or wrong: the command or the variable. The first row holds that knows the
+ * error. Where the SDK has no name or code of its own for a cause, its message is what tells it.
+ */
+const MENDS: readonly [
+  property: 'name' | 'code' | 'message',
+  pattern: RegExp,
+  mend: string | ((env: NodeJS.ProcessEnv) => string),
+][] = [
+  ['message', /^Region is missing/, 'set AWS_REGION'],
   [
+    'message',
+    /^Could not load credentials from any providers/,
+    (env) =>
+      env.AWS_CONTAINER_CREDENTIALS_FULL_URI || env.AWS_CONTAINER_CREDENTIALS_RELATIVE_URI
+        ? 'the address in AWS_CONTAINER_CREDENTIALS_FULL_URI or …_RELATIVE_URI gives none'
+        : 'there are none: set AWS_PROFILE, or make a profile by aws configure sso or aws configure',
+  ],
+  [
+    'message',
+    /^Unable to find environment variable credentials/,
+    'set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or neither',
+  ],
+  [
+    'message',
+    /^Could not resolve credentials using profile/,
+    'the files of the AWS CLI must have this profile, with credentials or their source',
+  ],
+  [
+    'message',
+    /^Command failed:|credential_process returned/,
+    'the credential_process of the profile has failed: run it by hand',
+  ],
+  [
+    'message',
     /requires multi-factor authentication/,
     'run: eval "$(aws configure export-credentials --format env)" && unset AWS_PROFILE',
   ],
-  // AWS itself refuses no connection.
-  [/Failed to establish tunnel|connect ECONNREFUSED/, 'check HTTPS_PROXY and NO_PROXY'],
   [
+    'message',
+    /reading 'sso_region'/,
+    'the sso_session of the profile is not in the config file of the AWS CLI: aws configure sso',
+  ],
+  ['message', /^UnauthorizedException: /, 'the session has ended: aws sso login'],
+  ['message', /^ForbiddenException: /, 'check sso_account_id and sso_role_name of the profile'],
+  ['message', /^Failed to load token from|reauthenticate/, 'run aws login'],
+  ['code', /^ENOENT$/, 'check AWS_WEB_IDENTITY_TOKEN_FILE, or web_identity_token_file of the profile'],
+  ['message', /^Token expired: /, 'the web identity token file needs a new token'],
+  [
+    'message',
+    /not authorized to perform:? sts:AssumeRole/i,
+    'check the ARN of the role, its trust policy, and your permission to assume it',
+  ],
+  ['name', /^(ExpiredToken|ExpiredTokenException|RequestExpired)$/, ofKeys],
+  [
+    'name',
+    /^(InvalidClientTokenId|UnrecognizedClientException)$/,
+    (env) => `${ofKeys(env)}, if the account has enabled the Region`,
+  ],
+  [
+    'name',
+    /^(SignatureDoesNotMatch|InvalidSignatureException)$/,
+    'check the secret access key, and the clock of this machine',
+  ],
+  // AWS itself refuses no connection.
+  ['message', /Failed to establish tunnel|connect ECONNREFUSED/, 'check HTTPS_PROXY and NO_PROXY'],
+  [
+    'message',
     /self-signed certificate|local issuer certificate/,
     'set NODE_EXTRA_CA_CERTS to the file of AWS_CA_BUNDLE',
   ],
@@ -50,9 +149,7 @@ const MENDS: readonly [message: RegExp, mend: string][] = [
  */
 export function failed(what: string): (error: unknown) => never {
   return (error) => {
-    const text = explain(error);
-    const mend = MENDS.find(([pattern]) => pattern.test(text))?.[1];
-    throw new PlainError(`${what}: ${mend === undefined ? text : `${text.replace(/\.$/, '')}; ${mend}.`}`);
+    throw new PlainError(`${what}: ${explain(error)}`);
   };
 }
 

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { PIPELINE_OPTIONS, STAGE_OPTIONS } from '../../infra/app-options.ts';
+import { readCdkOptions } from '../../operate/deploy/cdk-options.ts';
 import { runHere } from '../support/run-command.ts';
 import { codeOf, DOCUMENTS, read } from './documents.ts';
 
@@ -36,10 +37,10 @@ async function problemOf([program, verb = '', ...words]: string[]): Promise<stri
     return 'npm takes options before -- for itself';
   if (runs.startsWith('cdk ')) return cdkProblem([...runs.split(' ').slice(1), ...args]);
   const end = args.includes('--') ? args.indexOf('--') : args.length;
-  const passedOn = script === 'deploy' ? cdkProblem(['deploy', ...args.slice(end + 1)]) : undefined;
+  if (script === 'deploy') readCdkOptions(args.slice(end + 1));
   const [, name] = /(?:commands|local)\/(\w+)\.ts$/.exec(runs) ?? [];
   // The name of a command alone is no example of a call.
-  if (passedOn || name === undefined || args.length === 0) return passedOn;
+  if (name === undefined || args.length === 0) return undefined;
   // All arguments are read before the help is printed.
   const { code, out, err } = await runHere(name, [...args.slice(0, end), '--help', ...args.slice(end)]);
   const verbs = [...out.matchAll(/^ +npm run (?:-s )?\w+ -- ([a-z]+)/gm)].map(([, found]) => found);

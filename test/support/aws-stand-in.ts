@@ -13,8 +13,8 @@ export type Reply = { readonly status: number } & (
   | { readonly error: { readonly code: string; readonly message: string } }
   | { readonly raw: string }
 );
-/** The response of an operation, or a function that makes it from the parameters of the call. */
-export type OperationResponse = Reply | ((input: Fields) => Reply | Promise<Reply>);
+/** The response of an operation, or a function that makes it from the parameters of the call and the caller's access key id. */
+export type OperationResponse = Reply | ((input: Fields, accessKeyId: string) => Reply | Promise<Reply>);
 /** The responses by the names of the operations, such as `DescribeStacks`. */
 export type Responses = Readonly<Record<string, OperationResponse>>;
 
@@ -59,10 +59,11 @@ export const PROD: Stage = {
   aboveNormal: { refusedTokens: 100, throttled: 50 },
 };
 
-/** A call: the operation, its parameters, and the Region that it was signed for. */
+/** A call: the operation, its parameters, the access key id that signed it, and the Region for which. */
 export interface Call {
   readonly operation: string;
   readonly input: Fields;
+  readonly accessKeyId: string;
   readonly region: string;
 }
 
@@ -73,12 +74,15 @@ const REST: readonly [operation: string, method: string, path: RegExp][] = [
   ['GetFunctionConfiguration', 'GET', /^\/2015-03-31\/functions\/(?<FunctionName>[^/]+)\/configuration$/],
   ['GetFunctionConcurrency', 'GET', /^\/2019-09-30\/functions\/(?<FunctionName>[^/]+)\/concurrency$/],
   ['GetAccount', 'GET', /^\/account$/],
+  ['GetRoleCredentials', 'GET', /^\/federation\/credentials$/],
+  ['CreateOAuth2Token', 'POST', /^\/v1\/token$/],
   ['GetStage', 'GET', /^\/restapis\/(?<restApiId>[^/]+)\/stages\/(?<stageName>[^/]+)$/],
 ];
 
 /**
  * Stands in for all of AWS's APIs at one address (`AWS_ENDPOINT_URL`), and speaks the protocol of each request: AWS query
- * (CloudFormation, SNS, STS), AWS JSON (CloudWatch, DynamoDB) and REST JSON (Lambda, API Gateway).
+ * (CloudFormation, SNS, STS), AWS JSON (CloudWatch, DynamoDB) and REST JSON (Lambda, API Gateway, and where `aws login` and
+ * `aws sso login` get credentials).
  * An operation without a response gets an error that AWS does not have.
  * @returns the environment of a process that calls it, and the calls so far, all of them or those of one operation
  */
@@ -86,11 +90,12 @@ async function startAws(responses: Responses) {
   const calls: Call[] = [];
   const respond = async (request: IncomingMessage, response: ServerResponse) => {
     const { operation, input, isQuery } = callOf(request, Buffer.concat(await request.toArray()).toString());
-    const [, , region = ''] = request.headers.authorization?.split('/') ?? [];
-    calls.push({ operation, input, region });
+    const [scheme = '', , region = ''] = request.headers.authorization?.split('/') ?? [];
+    const accessKeyId = scheme.replace(/.*Credential=/, '');
+    calls.push({ operation, input, accessKeyId, region });
     const found =
       responses[operation] ?? error('NotInThisTest', `${request.method} ${request.url} ${operation}`);
-    const reply = typeof found === 'function' ? await found(input) : found;
+    const reply = typeof found === 'function' ? await found(input, accessKeyId) : found;
     const mediaType = isQuery ? 'text/xml' : (request.headers['content-type'] ?? 'application/json');
     response.setHeader('content-type', mediaType);
     // In REST JSON, the code of an error is in a header.
@@ -105,6 +110,8 @@ async function startAws(responses: Responses) {
     AWS_ENDPOINT_URL: await listen(server),
     AWS_REGION: 'eu-west-1',
     AWS_PROFILE: undefined,
+    AWS_DEFAULT_PROFILE: undefined,
+    AWS_EC2_METADATA_DISABLED: 'true',
     AWS_CONFIG_FILE: '/nonexistent',
     AWS_SHARED_CREDENTIALS_FILE: '/nonexistent',
     AWS_ACCESS_KEY_ID: 'any',

@@ -1,0 +1,69 @@
+import { parseArgs } from 'node:util';
+import { UsageError } from '../../cli/command-line.ts';
+
+/** The options of `cdk deploy` that pass. None changes which stack is deployed, who looks at it, or how traffic moves. */
+const OPTIONS = {
+  'revert-drift': { type: 'boolean' },
+  context: { type: 'string', short: 'c', multiple: true },
+  output: { type: 'string', short: 'o' },
+  verbose: { type: 'boolean', short: 'v', multiple: true },
+  profile: { type: 'string' },
+} as const;
+
+/** For the help: the same options in words. */
+export const CDK_OPTIONS_HELP = `OPTIONs go to cdk deploy alone; the guard does not see what they change. No other ones pass, because they could go past the guard,
+the canary or the rollback:
+  --revert-drift            undo changes by hand
+  -c alarmEmail=ADDRESS     replace the stage's alarmEmail in this deployment
+  --profile NAME            act with this profile, which must be of the same account as all other calls
+  --output FOLDER           write the templates and the bundle there
+  --verbose                 print more`;
+
+/** What {@link readCdkOptions} returns. */
+export type CdkOptions = ReturnType<typeof readCdkOptions>;
+
+/**
+ * Reads the options for `cdk deploy`.
+ * @returns its words, and the profile with which it acts, if that is not the one of the environment
+ * @throws UsageError if one is not allowed
+ */
+export function readCdkOptions(args: readonly string[]) {
+  const { context = [], output, profile, verbose = [], ...others } = parsed(args);
+  if (!context.every((each) => each.startsWith('alarmEmail=')))
+    throw new UsageError(
+      'After -c, only alarmEmail=ADDRESS passes to cdk deploy; it gets stage and canary from --stage and --no-canary.',
+    );
+  return {
+    profile,
+    words: [
+      // Without this option, a profile in ~/.cdk.json would go before the keys of the environment, which the guard uses.
+      `--profile=${profile ?? ''}`,
+      ...(others['revert-drift'] ? ['--revert-drift'] : []),
+      ...context.flatMap((each) => ['-c', each]),
+      ...(output ? [`--output=${output}`] : []),
+      ...verbose.map(() => '--verbose'),
+    ],
+  };
+}
+
+function parsed(args: readonly string[]) {
+  try {
+    return parseArgs({ args: [...args], options: OPTIONS }).values;
+  } catch (error) {
+    const [problem] = (error as Error).message.split(/[.\n]/, 1);
+    throw new UsageError(
+      `${problem}: only --${Object.keys(OPTIONS).join(', --')} pass to cdk deploy, because others could go past the guard, the canary ` +
+        'or the rollback.',
+    );
+  }
+}
+
+/**
+ * The environment of the CDK. It reads each of its options from a variable, too, such as `CDK_HOTSWAP`, and keys from variables that
+ * nothing else reads, such as `AMAZON_ACCESS_KEY_ID`.
+ * @param region where all other calls are made
+ */
+export function cdkEnvironment(region: string): NodeJS.ProcessEnv {
+  const others = Object.entries(process.env).filter(([name]) => !/^(CDK|AMAZON)_/i.test(name));
+  return { ...Object.fromEntries(others), AWS_REGION: region };
+}
