@@ -1,3 +1,5 @@
+// Says what is missing where an editor, or vitest itself, is started with another Node.
+import './cli/needs-node.mjs';
 import { defineConfig } from 'vitest/config';
 
 /** The file for CI's counts of passed and failed tests, as JSON. */

@@ -10,9 +10,12 @@ const wanted = Math.min(
   ...Object.values(optionalDependencies).map((version) => Number.parseInt(version, 10)),
 );
 
+// With what the user's own settings of npm leave out (omit, ignore-scripts, NODE_ENV).
+const install = 'npm ci --include=dev --include=optional && npm rebuild --ignore-scripts';
+
 if (Number.parseInt(process.versions.node, 10) < wanted) {
   console.error(
-    `Node ${process.version} cannot run this. Run "npm ci && npm rebuild --ignore-scripts", which installs another, or install Node ${wanted} or later.`,
+    `Node ${process.version} cannot run this. Run "${install}", which installs another, or install Node ${wanted} or later.`,
   );
   process.exit(1);
 }
@@ -22,7 +25,7 @@ try {
   import.meta.resolve('aws-cdk-lib');
 } catch {
   console.error(
-    'This is not installed, or installed without devDependencies (NODE_ENV=production, --omit=dev); run npm ci --include=dev.',
+    `This is not installed, or installed without devDependencies (NODE_ENV=production, --omit=dev). Run "${install}".`,
   );
   process.exit(1);
 }

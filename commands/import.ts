@@ -25,8 +25,8 @@ await runCommand(
     notes: `${TOKEN_NOTES}
 It is needed only with --url.
 
-The text is UTF-8. CSV has commas, or semicolons if its header has them, and double quotes (RFC 4180). Its header names the properties, in any order. An id is plain
-digits. An empty field counts as absent; use NDJSON for an empty string. A list or an object is JSON. NDJSON has one plant a line, as in a request. Empty
+The text is UTF-8. CSV has commas, or semicolons if its header has them, and double quotes (RFC 4180); a first line sep=; is
+skipped. Its header names the properties, in any order. An id is plain digits. An empty field counts as absent; use NDJSON for an empty string. A list or an object is JSON. NDJSON has one plant a line, as in a request. Empty
 lines and rows are skipped. Ids keep all digits.
 
 FILE.refused.ndjson gets each line that was refused, with the reason in the property "refused". Correct the

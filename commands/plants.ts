@@ -87,9 +87,10 @@ function idNamed(text: string, what = 'The id'): string {
 
 /** Reads a file of ids or of plants, one a line. @throws UsageError at the first line that is neither, or if there is none */
 function idsIn(file: string): string[] {
-  const text = onFile(file, 'read', () => readFileSync(file, 'utf8'));
+  // What editors and spreadsheets add: a byte order mark at the start, and empty lines at the end.
+  const text = onFile(file, 'read', () => readFileSync(file, 'utf8')).replace(/^\ufeff|[\r\n]+$/g, '');
   if (text === '') throw new UsageError(`${file} is empty: it names no plant.`);
-  const lines = text.replace(/\r?\n$/, '').split(/\r?\n/);
+  const lines = text.split(/\r?\n/);
   const ids = new Set(lines.map((line, n) => idNamed(idOfLine(line) ?? line, `${file}, line ${n + 1},`)));
   return [...ids];
 }

@@ -17,7 +17,10 @@ export const UNKNOWN: WorkingCopy = { commit: undefined, isModified: false };
 /** Runs git in a folder. @returns what it prints @throws Error if it fails */
 function git(folder: string, ...words: string[]): string {
   // For a hook, git sets GIT_DIR and others, and would then read another repository (git(1), "Environment Variables").
-  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith('GIT_')));
+  // Its configuration stays: it may have `safe.directory`.
+  const env = Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^GIT_(?!CONFIG_)/.test(name)),
+  );
   const options = { cwd: folder, env, encoding: 'utf8', timeout: 10_000 } as const;
   return execFileSync('git', words, { ...options, stdio: 'pipe' });
 }
@@ -52,6 +55,15 @@ export function countCommits(folder: string, commit: string): { ahead: number; b
   } catch {
     return undefined;
   }
+}
+
+/**
+ * The commands that bring a commit into a folder's history. By its id, they find it on a branch that a clone does not follow, and merge it
+ * on any branch or none. A shallow clone, as `git clone --depth 1` makes it, also lacks older commits.
+ */
+export function mergeCommands(folder: string, commit: string): string {
+  const isShallow = git(folder, 'rev-parse', '--is-shallow-repository') === 'true\n';
+  return `git fetch ${isShallow ? '--unshallow ' : ''}origin ${commit} && git merge ${commit}`;
 }
 
 const PATTERN = /^commit (?<commit>[0-9a-f]{40})(?<modified>, modified)?$/;

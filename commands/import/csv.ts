@@ -14,6 +14,8 @@ const OPTIONS = {
   max_record_size: MAX_BODY_BYTES,
   record_delimiter: ['\n', '\r\n'],
 };
+/** A line before the header: empty, as spreadsheets write it, or one that tells Excel the separator, which the header shows as well. */
+const NO_HEADER = /^(?:"?sep=[,;]"?\r?\n|[\s,;"]*)$/i;
 const REQUIRED = PROPERTY_NAMES.filter((name) => PROPERTIES[name].required);
 
 /**
@@ -58,7 +60,7 @@ async function* rowsOf(lines: AsyncIterable<string>): AsyncGenerator<Row> {
   }
 
   for await (const text of lines) {
-    if (parser || /[^\s,;"]/.test(text)) {
+    if (parser || !NO_HEADER.test(text)) {
       // Excel writes semicolons where the comma is the decimal sign.
       const delimiter = text.includes(';') && !text.includes(',') ? ';' : ',';
       parser ??= parse({ ...OPTIONS, delimiter, on_record } as object).on('error', () => undefined);

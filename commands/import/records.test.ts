@@ -103,11 +103,11 @@ test.each([
   await expect(readAll(csvRecords, text && `${text}\n1,Fern${MORE}`)).rejects.toThrow(sentence);
 });
 
-test('CSV with semicolons is read by its header', async () => {
+test.each(['', 'sep=;', '"SEP=;"'])('CSV with semicolons is read by its header, after %j', async (before) => {
   const row = (...fields: string[]) => fields.join(';');
   const more = Object.values(REST).map((text) => `"${text}"`);
   const header = row('id', `"${TEXT}"`, ...Object.keys(REST));
-  const text = `\ufeff;;\r\n${header}\r\n${row('1', 'a, b', ...more)}\r\n${row('2', '"c;d"', ...more)}\r\n${row('"1,2E+18"', 'e', ...more)}\r\n3\r\n`;
+  const text = `\ufeff${before || ';;'}\r\n${header}\r\n${row('1', 'a, b', ...more)}\r\n${row('2', '"c;d"', ...more)}\r\n${row('"1,2E+18"', 'e', ...more)}\r\n3\r\n`;
   expect(seen(await readAll(csvRecords, text))).toEqual([
     [3, plant(1n, 'a, b')],
     [4, plant(2n, 'c;d')],

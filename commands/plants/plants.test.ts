@@ -45,7 +45,7 @@ describe('npm run plants', async () => {
     const text = codePoints.map((each) => fitting(String.fromCodePoint(...each).toWellFormed()));
     const texts = fc.sample(text, ids.length);
     const lines = ids.map((id, n) => bodyOf(id, { ...(n % 2 ? LEAST : WHOLE), [TEXT]: texts[n] })).sort();
-    const listed = temporaryFile('ids', `${ids.join('\r\n')}\n${ids[0]}\n99\n`);
+    const listed = temporaryFile('ids', `\ufeff${ids.join('\r\n')}\n${ids[0]}\n99\n\r\n`);
     const file = temporaryFile('plants.ndjson', lines.join('\n'));
     const stored = await runHere('import', [file, '--data', data]);
     expect(stored).toMatchObject({ code: 0, out: expect.stringMatching(RegExp(`stored +${ids.length}\n`)) });
@@ -118,7 +118,7 @@ describe('npm run plants', async () => {
 
   const idsFile = (text: string) => ['export', '--ids', temporaryFile('ids', text)];
   test.each<[string[], 1 | 2, string]>([
-    [idsFile(''), 2, ' is empty: it names no plant.'],
+    [idsFile('\ufeff\n'), 2, ' is empty: it names no plant.'],
     [idsFile('{"id":7,"a":1}\n{"id":7.0}'), 2, ', line 2, must be an integer'],
     [idsFile('{"a":1,"ID":7}'), 2, ', line 1, must be an integer'],
     [['export', '--table', 'AccessTokens'], 1, 'AccessTokens is not a table of plants; its key is not the'],

@@ -103,19 +103,26 @@ export const alarmEmail: Question = async ({ stage, deployed, settings }) => {
   const TopicArn = await (await deployed).physicalId('AWS::SNS::Topic');
   const pages = paginateListSubscriptionsByTopic({ client: new SNSClient(settings) }, { TopicArn });
   const found = await Array.fromAsync(pages, (page) => required(page.Subscriptions, 'Subscriptions'));
-  const subscribed = found.flat().map(({ Endpoint, SubscriptionArn: arn }) => {
-    return { email: required(Endpoint, 'Endpoint'), problem: arn?.startsWith('arn:') ? undefined : arn };
+  // One that was deleted stays in the list for some time, also if the address has a new one.
+  const ofEmail = Map.groupBy(found.flat(), ({ Endpoint }) => required(Endpoint, 'Endpoint'));
+  const subscribed = [...ofEmail].map(([email, subscriptions]) => {
+    const arns = subscriptions.map(({ SubscriptionArn }) => SubscriptionArn);
+    return { email, problem: arns.some((arn) => arn?.startsWith('arn:')) ? undefined : arns.join() };
   });
-  const subscribe = `aws sns subscribe --topic-arn ${TopicArn} --protocol email --notification-endpoint EMAIL`;
-  const isEnough = wanted
-    ? subscribed.some(({ email }) => email === wanted)
-    : subscribed.length > 0 || !isProtected;
-  const areConfirmed = subscribed.every(({ problem }) => problem === undefined);
-  const repair = `open the link in the email from SNS, or set alarmEmail in infra/stages.ts and deploy; for another email: ${subscribe}`;
+  const problems = subscribed.filter(({ problem }) => problem !== undefined).map(({ email }) => email);
+  // A deployment changes nothing here: the stack still has a subscription that was deleted by its link.
+  const again = [...problems, ...(wanted && !ofEmail.has(wanted) ? [wanted] : [])].map(
+    (email) =>
+      `aws sns subscribe --topic-arn ${TopicArn} --protocol email --notification-endpoint ${email}; `,
+  );
+  const repair =
+    again.length > 0
+      ? `${again.join('')}then open the link in the email from SNS`
+      : ofEmail.size === 0 && isProtected && 'set alarmEmail in infra/stages.ts, and deploy';
   return {
     seen: subscribed.map(({ email, problem }) => (problem === undefined ? email : `${email} (${problem})`)),
     expected: wanted ?? (isProtected ? 'somebody' : 'nobody has to be notified'),
-    repair: !(isEnough && areConfirmed) && repair,
+    repair,
   };
 };
 

@@ -3,6 +3,7 @@ import { stackName } from '../../infra/stack-names.ts';
 import type { Stage } from '../../infra/stage-settings.ts';
 import {
   countCommits,
+  mergeCommands,
   parseAliasDescription,
   readWorkingCopy,
   type WorkingCopy,
@@ -89,8 +90,8 @@ function compareCommits(
       problem !== undefined
         ? `Live: commit ${commit} is deployed, and whether this working copy contains it cannot be known: ${problem}`
         : behind && ahead === 0
-          ? `Live: this working copy is older than the deployed commit ${commit}, by ${commits(behind)}: git pull first.`
-          : `Live: commit ${commit} is deployed, which this working copy does not contain: git fetch first, and merge it.`;
+          ? `Live: this working copy is older than the deployed commit, by ${commits(behind)}: git merge ${commit}`
+          : `Live: the deployed commit is not in this working copy: ${mergeCommands(folder, commit)}`;
     return { notes: [], losses: [loss('Live', 'outdated', { commit, behind, problem }, line)] };
   }
   const older = `The deployed commit ${commit.slice(0, 7)} is older than this one by ${commits(ahead)}, which this deployment brings.`;

@@ -73,15 +73,27 @@ test.skipIf(!hasGit)('says if the deployed commit is older, and refuses an older
     '  It was deployed with changes that were not committed, which this deployment undoes.',
   ]);
   git(copy, 'checkout', '--quiet', first);
-  const older = `this working copy is older than the deployed commit ${second}, by 1 commit: git pull first.`;
-  expect(await said(`commit ${second}`)).toEqual(['refused', `  Live: ${older}`]);
-  const lacks = 'is deployed, which this working copy does not contain: git fetch first, and merge it.';
+  const older = 'this working copy is older than the deployed commit, by 1 commit: git merge';
+  expect(await said(`commit ${second}`)).toEqual(['refused', `  Live: ${older} ${second}`]);
+  const lacks = 'Live: the deployed commit is not in this working copy: git fetch';
   // The acceptance is a commit, too: the sentence is another one then, and the loss the same.
   git(copy, 'commit', '--quiet', '--allow-empty', '--message=accept it');
-  expect(await said(`commit ${second}`, entry)).toEqual([`  Live: commit ${second} ${lacks} (accepted)`]);
+  expect(await said(`commit ${second}`, entry)).toEqual([
+    `  ${lacks} origin ${second} && git merge ${second} (accepted)`,
+  ]);
   git(copy, 'checkout', '--quiet', first);
-  const other = `commit ${'f'.repeat(40)}`;
-  expect(await said(other, entry)).toEqual(['refused', `  Live: ${other} ${lacks}`]);
+  const unknown = 'f'.repeat(40);
+  const other = `commit ${unknown}`;
+  expect(await said(other, entry)).toEqual([
+    'refused',
+    `  ${lacks} origin ${unknown} && git merge ${unknown}`,
+  ]);
+  // As after `git clone --depth 1`.
+  writeFileSync(path.join(copy, '.git/shallow'), `${first}\n`);
+  expect(await said(other)).toEqual([
+    'refused',
+    `  ${lacks} --unshallow origin ${unknown} && git merge ${unknown}`,
+  ]);
   writeFileSync(path.join(copy, 'new'), '');
   const modified = 'nothing would be lost (1 resources checked, with changes that are not committed).';
   expect(await said(`commit ${first}`)).toEqual([`PlantStore-dev-anna: ${modified}`]);

@@ -13,14 +13,17 @@ token in a terminal, without showing it, and otherwise reads the first line of s
 lists, in the shell's history and in npm's log.`;
 
 /**
- * Reads the address of a service.
- * @throws UsageError if it is not an http or https address, or ends with /plants
+ * Reads the address of a service, as the client takes it.
+ * @throws UsageError, without the address, which may have a password, if it is not an http or https URL, or has more than a path; or
+ *   if it ends with /plants
  */
 export function readBaseUrl(text: string): string {
-  const url = URL.parse(text);
-  if (!url || !/^https?:$/.test(url.protocol))
-    throw new UsageError('--url must be an address such as http://127.0.0.1:3000 or https://…/prod.');
-  const baseUrl = url.origin + url.pathname.replace(/\/$/, '');
+  const { href = '', origin, pathname } = URL.parse(text) ?? {};
+  if (!/^https?:/.test(href) || href !== `${origin}${pathname}`)
+    throw new UsageError(
+      '--url must be a whole http or https URL, such as http://127.0.0.1:3000 or https://…/prod, without a user name, query or fragment.',
+    );
+  const baseUrl = href.replace(/\/+$/, '');
   // The likeliest mistake. No stage can have this name.
   if (baseUrl.endsWith('/plants'))
     throw new UsageError(`Give the address before /plants: --url ${baseUrl.slice(0, -'/plants'.length)}`);

@@ -74,7 +74,9 @@ test('before npm ci, and after one without devDependencies, the app and each com
   const bare = temporaryFolder();
   for (const part of ['infra', 'cli', 'local', 'package.json'])
     await cp(join(ROOT, part), join(bare, part), { recursive: true });
-  const stderr = expect.stringMatching(/^This is not installed, [^\n]+ run npm ci --include=dev\.\n$/);
+  const stderr = expect.stringMatching(
+    /^This is not installed, .+ Run "npm ci --include=dev --include=optional .+\n$/,
+  );
   const start = ['--import', './cli/needs-node.mjs', 'local/start.ts'];
   for (const words of [['infra/run-app.mjs'], start])
     await expect(run(bare, words)).rejects.toMatchObject({ code: 1, stdout: '', stderr });
