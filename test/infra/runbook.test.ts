@@ -1,12 +1,10 @@
 import { readFileSync } from 'node:fs';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { bodyOf } from '../../contract/examples.ts';
 import { findStage } from '../../infra/find-stage.ts';
 import { createPlant } from '../../lambda/create-plant.ts';
-import { makeHandler } from '../../lambda/middleware.ts';
 import { OUTCOMES } from '../../lambda/request/invocation.ts';
-import type { RequestLogLine } from '../../lambda/request/log.ts';
-import { formatToken } from '../../lambda/store/token-format.ts';
+import { startOperation } from '../support/function-under-test.ts';
 import { codeIn, sectionOf, tableIn } from '../support/runbook.ts';
 import { plantEvent } from '../support/test-service.ts';
 import { copyOf, only, resources } from './synth.ts';
@@ -78,16 +76,14 @@ test('the logical ids in the procedures are in the template', () => {
 
 describe('the table of log fields', () => {
   test('has exactly the fields of the function', async () => {
-    const lines: RequestLogLine[] = [];
-    const send = (stores: () => Promise<'created'>, event: object) =>
-      makeHandler(createPlant({ accessTokens: { find: async () => 'ci' }, plants: { create: stores } }), {
-        writeLog: (line) => lines.push(line),
-        version: '7',
-        traceHeader: () => 'Root=1-5759e988-bd862e3fe1be46a994272793;Sampled=1',
-      })(event, {});
-    const token = formatToken(new Uint8Array(32));
-    await send(async () => 'created', plantEvent('"plants_guess"', '{}'));
-    await send(() => Promise.reject(new TypeError('a bug')), plantEvent(token, bodyOf(1)));
+    const create = vi.fn(async (): Promise<'created'> => 'created');
+    const { lines, handler } = startOperation(
+      createPlant({ accessTokens: { find: async () => 'ci' }, plants: { create } }),
+      { traceHeader: () => 'Root=1-5759e988-bd862e3fe1be46a994272793;Sampled=1' },
+    );
+    await handler(plantEvent('"plants_guess"', '{}'));
+    create.mockRejectedValue(new TypeError('a bug'));
+    await handler(plantEvent('plants', bodyOf(1)));
     const logged = new Set(lines.flatMap(Object.keys).map((name) => `message.${name}`));
     expect(fieldsOf('function').sort()).toEqual([...logged].sort());
   });
