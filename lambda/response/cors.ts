@@ -1,4 +1,3 @@
-import type { APIGatewayProxyResult } from 'aws-lambda';
 import type { MiddyRequest } from '../request/invocation.ts';
 import { headerValues, type ProxyEvent } from '../request/proxy-event.ts';
 import { ROUTES } from '../routes.ts';
@@ -36,7 +35,19 @@ export function cors(allowedOrigins: readonly string[]) {
       const { event, requestId, log } = request.event;
       if (!isPreflight(event) || !allowedOrigin(event, allowedOrigins)) return undefined;
       log.outcome = 'preflight';
-      request.response = preflightResponse(requestId, event);
+      // The only response that is neither 200 nor 400.
+      request.response = {
+        statusCode: 204,
+        headers: {
+          ...RESPONSE_HEADERS,
+          'access-control-allow-methods': METHODS,
+          // Seconds. Chromium caches a preflight for two hours at most.
+          'access-control-max-age': '7200',
+          'access-control-allow-headers': allowedHeaders(event),
+          'x-request-id': requestId,
+        },
+        body: '',
+      };
       addHeaders(request);
       return request.response;
     },
@@ -52,22 +63,6 @@ export function cors(allowedOrigins: readonly string[]) {
  */
 function isPreflight(event: ProxyEvent): boolean {
   return event.httpMethod === 'OPTIONS' && headerValues(event, 'access-control-request-method').length > 0;
-}
-
-/** The response to a preflight. It is the only response that is neither 200 nor 400. */
-function preflightResponse(requestId: string, event: ProxyEvent): APIGatewayProxyResult {
-  return {
-    statusCode: 204,
-    headers: {
-      ...RESPONSE_HEADERS,
-      'access-control-allow-methods': METHODS,
-      // Seconds. Chromium caches a preflight for two hours at most.
-      'access-control-max-age': '7200',
-      'access-control-allow-headers': allowedHeaders(event),
-      'x-request-id': requestId,
-    },
-    body: '',
-  };
 }
 
 /**

@@ -1,16 +1,15 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, test, vi } from 'vitest';
 import { bodyOf } from '../../contract/examples.ts';
 import { findStage } from '../../infra/find-stage.ts';
 import { createPlant } from '../../lambda/create-plant.ts';
 import { OUTCOMES } from '../../lambda/request/invocation.ts';
 import { startOperation } from '../support/function-under-test.ts';
+import { read } from '../support/project.ts';
 import { codeIn, sectionOf, tableIn } from '../support/runbook.ts';
 import { plantEvent } from '../support/test-service.ts';
 import { copyOf, only, resources } from './synth.ts';
 
-const read = (file: string) => readFileSync(new URL(`../../docs/${file}.md`, import.meta.url), 'utf8');
-const PROCEDURES = ['deploy', 'recover', 'operate'].map(read).join('\n');
+const PROCEDURES = ['deploy', 'recover', 'operate'].map((name) => read(`docs/${name}.md`)).join('\n');
 const PAGER = 'arn:aws:sns:eu-west-1:111122223333:Pager';
 const folded = (text: string) => text.replaceAll(/\s+/g, ' ');
 // With every alarm: those that a stage must ask for, too.
@@ -48,7 +47,7 @@ test('the commands that stop prod have its API, and set its throttle to 0', () =
 });
 
 test('the queries and the graphs that the documents name are deployed', () => {
-  const all = folded(`${PROCEDURES}\n${read('runbook-alarms')}`);
+  const all = folded(`${PROCEDURES}\n${read('docs/runbook-alarms.md')}`);
   const named = new Set([...all.matchAll(/--stage \w+ --query ([a-z-]+)/g)].map(([, name = '']) => name));
   const deployed = queries.map(({ name }) => name);
   expect(named.size).toBeGreaterThan(5);
