@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { findStage } from '../infra/find-stage.ts';
-import { read } from '../test/documents/documents.ts';
+import { read } from '../test/support/project.ts';
 import { FAULTS } from '../test/faults/faults.ts';
 import { copyOf, only } from '../test/infra/synth.ts';
 import { bundleFile } from '../test/support/function-under-test.ts';

@@ -45,16 +45,11 @@ export function makeHandler(operation: Operation, { allowedOrigins, ...settings 
     .onError(respondWithError) as unknown as Handler;
 }
 
-/** Makes a failure of whatever was thrown. */
+/** Makes a failure of whatever was thrown: anything else is a bug. */
 function respondWithError(request: MiddyRequest): void {
-  const failure = asFailure(request.error);
+  const thrown: unknown = request.error;
+  const fault = thrown instanceof Error ? thrown.name : typeof thrown;
+  const failure = thrown instanceof Failure ? thrown : new Failure('SERVICE_FAULT', { fault, cause: thrown });
   request.error = failure;
   request.response = errorResponse(failure.published, request.event.requestId, failure.message);
-}
-
-/** Anything that is not a Failure is a bug. */
-function asFailure(error: unknown): Failure {
-  if (error instanceof Failure) return error;
-  const name = error instanceof Error ? error.name : typeof error;
-  return new Failure('SERVICE_FAULT', { fault: name, cause: error });
 }

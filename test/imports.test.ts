@@ -1,6 +1,7 @@
-import { globSync, readFileSync } from 'node:fs';
+import { globSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
+import { ROOT, read } from './support/project.ts';
 
 /**
  * The folders, each with those that it may import. Biome finds circles inside a folder and undeclared packages, and the compiler what a
@@ -24,8 +25,6 @@ const FOLDERS: Record<string, readonly string[]> = {
 /** Tests beside their code, and what only they use; they may import anything. */
 const OF_TESTS = /\.test\.ts$|^client\/test\/|\/changed-templates\.ts$/;
 
-const ROOT = path.join(import.meta.dirname, '..');
-
 /** The first that matches: the longer names stand before `commands`. */
 const folderOf = (file: string) =>
   Object.keys(FOLDERS).find((folder) => file.startsWith(`${folder}/`)) ?? file;
@@ -40,7 +39,7 @@ test('a folder imports only what the table says, which goes one way', () => {
     .flatMap((file) => {
       const from = folderOf(file);
       // Static or dynamic, for values or for types.
-      const imports = readFileSync(path.join(ROOT, file), 'utf8').matchAll(
+      const imports = read(file).matchAll(
         /(?:(?:\bfrom |^import )|\bimport(?:\.meta\.resolve)?\()'(\.[^'\n]+)'(?:;$|\))/gm,
       );
       const imported = [...imports].map(([, specifier = '']) => path.join(path.dirname(file), specifier));
@@ -56,6 +55,6 @@ const DESCRIBED = Object.entries(FOLDERS).filter(
 );
 test.each(DESCRIBED)('%s/README.md says what the folder may import', (folder, allowed) => {
   const names = allowed.filter((each) => !each.includes('/')).map((each) => `\`${each}/\``);
-  const readme = readFileSync(path.join(ROOT, folder, 'README.md'), 'utf8');
+  const readme = read(`${folder}/README.md`);
   expect(readme).toContain(`It may import: ${names.join(', ') || 'no other folder'}.`);
 });

@@ -1,7 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { read } from './support/project.ts';
 
-const read = (file: string) => readFileSync(new URL(`../${file}`, import.meta.url), 'utf8');
 interface Package {
   readonly integrity?: string;
   readonly hasInstallScript?: boolean;

@@ -1,4 +1,5 @@
-import { missing, type PropertyType, wrong } from './property-type.ts';
+import { Failure } from '../errors.ts';
+import { type PropertyType, wrong } from './property-type.ts';
 
 /** The properties of an object. Those of a plant are one, too. */
 interface Members {
@@ -35,7 +36,8 @@ export function object<const M extends Members>(members: M): PropertyType<Object
         const each = sent.get(name);
         const path = place.path ? `${place.path}.${name}` : name;
         if (each !== undefined) value[name] = type.read(each, { path, isOptional: !required });
-        else if (required) throw missing(path, type.mustBe);
+        else if (required)
+          throw new Failure('INVALID_PLANT', { message: `${path} is missing; it must be ${type.mustBe}.` });
       }
       return value as ObjectOf<M>;
     },

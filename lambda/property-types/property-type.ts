@@ -38,8 +38,3 @@ export function wrong({ path, isOptional }: Place, mustBe: string): Failure {
   const message = `${path} must be ${mustBe}${isOptional ? ', or be left out' : ''}.`;
   return new Failure('INVALID_PLANT', { message });
 }
-
-/** The failure of a required property that is absent. */
-export function missing(path: string, mustBe: string): Failure {
-  return new Failure('INVALID_PLANT', { message: `${path} is missing; it must be ${mustBe}.` });
-}

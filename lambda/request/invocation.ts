@@ -7,14 +7,6 @@ import type { ProxyEvent } from './proxy-event.ts';
 export const OUTCOMES = ['created', 'repeated', 'preflight', 'refused', 'failed'] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
-/** The end of the time in which a request may call the store. */
-interface Deadline {
-  /** Aborted at the deadline. */
-  readonly signal: AbortSignal;
-  /** Stops the timer. */
-  readonly clear: () => void;
-}
-
 /** One invocation of the function, as the steps of an operation get it. */
 export interface Invocation {
   readonly event: ProxyEvent;
@@ -24,8 +16,8 @@ export interface Invocation {
   readonly extendedRequestId: string | undefined;
   /** When it began, in nanoseconds since a fixed moment in the past. */
   readonly startedAt: bigint;
-  /** When the store's time budget is used up. All calls to the store share its signal. */
-  readonly deadline: Deadline;
+  /** When the store's time budget is used up: aborts the signal, which all calls to the store share, unless the timer is stopped. */
+  readonly deadline: { readonly signal: AbortSignal; readonly clear: () => void };
   /** What the steps have found for the line of the log, which has it even if a later step fails. */
   readonly log: { outcome: Outcome; token?: string; id?: string };
 }
@@ -56,7 +48,7 @@ function textOf(id: unknown): string | undefined {
 }
 
 /** Starts the time budget for all store calls of one request: {@link STORE_BUDGET_MS}, or less if Lambda leaves less. */
-function startDeadline(context: Partial<Context>): Deadline {
+function startDeadline(context: Partial<Context>): Invocation['deadline'] {
   const stop = new AbortController();
   const remaining = context.getRemainingTimeInMillis?.() ?? LAMBDA_TIMEOUT_MS;
   const budget = Math.min(STORE_BUDGET_MS, remaining - STORE_BUDGET_RESERVE_MS);

@@ -48,10 +48,11 @@ export interface LogSettings {
   readonly traceHeader?: () => string | undefined;
 }
 
-/** A trace id, and the decision that the request is sampled (X-Ray Developer Guide, "Tracing header"). */
+/**
+ * A trace id, which a client may have chosen, and the decision that the request is sampled, without which there is no trace (X-Ray
+ * Developer Guide, "Tracing header").
+ */
 const SAMPLED = /(?:^|;)Root=(1-[\da-f]{8}-[\da-f]{24});(?:.*;)?Sampled=1(?:;|$)/;
-
-const NANOSECONDS_PER_MS = 1_000_000n;
 
 /** Makes the function that logs one line for each request. It never throws: a log line is worth less than a response. */
 export function requestLog({ writeLog, version, traceHeader }: LogSettings) {
@@ -61,12 +62,13 @@ export function requestLog({ writeLog, version, traceHeader }: LogSettings) {
     const line: RequestLogLine = {
       ...log,
       ...(failure && failureFields(failure)),
-      duration: Number((process.hrtime.bigint() - startedAt) / NANOSECONDS_PER_MS),
+      // Nanoseconds.
+      duration: Number((process.hrtime.bigint() - startedAt) / 1_000_000n),
       request: requestId,
       extendedRequestId,
       version,
       address: failure?.published === ERRORS.INVALID_TOKEN ? senderAddress(event) : undefined,
-      trace: sampledTrace(traceHeader?.()),
+      trace: SAMPLED.exec(traceHeader?.() ?? '')?.[1],
       coldStart,
     };
     coldStart = undefined;
@@ -80,19 +82,7 @@ export function requestLog({ writeLog, version, traceHeader }: LogSettings) {
 
 /** The log fields of a failure. */
 function failureFields({ published: { error }, fault, cause }: Failure) {
-  const at = cause instanceof Error ? frames(cause) : undefined;
+  const frames = cause instanceof Error ? (cause.stack?.match(/(?<=^ {4})at .*/gm) ?? []) : undefined;
+  const at = frames?.slice(0, 3).join(' ');
   return { outcome: error >= 50000 ? 'failed' : 'refused', error, fault, at } as const;
-}
-
-function frames(bug: Error): string {
-  const lines = bug.stack?.match(/(?<=^ {4})at .*/gm) ?? [];
-  return lines.slice(0, 3).join(' ');
-}
-
-/**
- * Reads the tracing header of a request, whose id a client may have chosen.
- * @returns the id of the trace; undefined if the request is not sampled, so that there is no trace
- */
-function sampledTrace(header: string | undefined): string | undefined {
-  return header === undefined ? undefined : SAMPLED.exec(header)?.[1];
 }

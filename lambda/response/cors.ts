@@ -1,4 +1,3 @@
-import type { APIGatewayProxyResult } from 'aws-lambda';
 import type { MiddyRequest } from '../request/invocation.ts';
 import { headerValues, type ProxyEvent } from '../request/proxy-event.ts';
 import { ROUTES } from '../routes.ts';
@@ -34,9 +33,21 @@ export function cors(allowedOrigins: readonly string[]) {
   return {
     before(request: MiddyRequest) {
       const { event, requestId, log } = request.event;
-      if (!isPreflight(event, allowedOrigins)) return undefined;
+      if (!isPreflight(event) || !allowedOrigin(event, allowedOrigins)) return undefined;
       log.outcome = 'preflight';
-      request.response = preflightResponse(requestId, event);
+      // The only response that is neither 200 nor 400.
+      request.response = {
+        statusCode: 204,
+        headers: {
+          ...RESPONSE_HEADERS,
+          'access-control-allow-methods': METHODS,
+          // Seconds. Chromium caches a preflight for two hours at most.
+          'access-control-max-age': '7200',
+          'access-control-allow-headers': allowedHeaders(event),
+          'x-request-id': requestId,
+        },
+        body: '',
+      };
       addHeaders(request);
       return request.response;
     },
@@ -46,32 +57,12 @@ export function cors(allowedOrigins: readonly string[]) {
 }
 
 /**
- * Whether a request is a preflight from an allowed origin. Browsers send it without a token, before a request with an
+ * Whether a request is a preflight. Browsers send it without a token, before a request with an
  * Authorization header (Fetch Standard, "CORS-preflight fetch"). Its path does not matter: without a response to the
  * preflight, an app could not read the 40401 for a wrong path.
  */
-function isPreflight(event: ProxyEvent, allowedOrigins: readonly string[]): boolean {
-  return (
-    event.httpMethod === 'OPTIONS' &&
-    headerValues(event, 'access-control-request-method').length > 0 &&
-    allowedOrigin(event, allowedOrigins) !== undefined
-  );
-}
-
-/** The response to a preflight. It is the only response that is neither 200 nor 400. */
-function preflightResponse(requestId: string, event: ProxyEvent): APIGatewayProxyResult {
-  return {
-    statusCode: 204,
-    headers: {
-      ...RESPONSE_HEADERS,
-      'access-control-allow-methods': METHODS,
-      // Seconds. Chromium caches a preflight for two hours at most.
-      'access-control-max-age': '7200',
-      'access-control-allow-headers': allowedHeaders(event),
-      'x-request-id': requestId,
-    },
-    body: '',
-  };
+function isPreflight(event: ProxyEvent): boolean {
+  return event.httpMethod === 'OPTIONS' && headerValues(event, 'access-control-request-method').length > 0;
 }
 
 /**
@@ -80,15 +71,12 @@ function preflightResponse(requestId: string, event: ProxyEvent): APIGatewayProx
  * to OPTIONS (RFC 9110 §9.3.7).
  */
 function allowedHeaders(event: ProxyEvent): string {
-  const requested = headerValues(event, 'access-control-request-headers').join();
-  const names = requested
-    .toLowerCase()
-    .split(',')
-    .map((name) => name.trim())
-    .filter(Boolean);
-  const areNames =
-    requested.length <= MAX_REQUESTED_CHARACTERS && names.every((name) => HEADER_NAME.test(name));
-  return [...new Set([...USUAL_HEADERS, ...(areNames ? names : [])])].join(', ');
+  const requested = headerValues(event, 'access-control-request-headers').join().toLowerCase();
+  const names = requested.split(',').map((name) => name.trim());
+  const given = names.filter(Boolean);
+  const isShort = requested.length <= MAX_REQUESTED_CHARACTERS;
+  const areNames = isShort && given.every((name) => HEADER_NAME.test(name));
+  return [...new Set([...USUAL_HEADERS, ...(areNames ? given : [])])].join(', ');
 }
 
 /**

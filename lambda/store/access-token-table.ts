@@ -50,38 +50,26 @@ export class AccessTokenTable {
   async find(token: string, signal: AbortSignal): Promise<string> {
     if (!isTokenFormat(token)) throw new Failure('INVALID_TOKEN', { fault: 'malformed token' });
     const digest = tokenDigest(token);
-    const known = this.#remembered(digest) ?? (await this.#read(digest, signal));
+    const remembered = this.#known.get(digest);
+    const known = remembered && isFresh(remembered) ? remembered : await this.#read(digest, signal);
     if (!known) throw new Failure('INVALID_TOKEN', { fault: 'unknown token' });
     if (known.expires * 1000 <= Date.now()) throw new Failure('INVALID_TOKEN', { fault: 'expired token' });
     return known.name;
   }
 
-  #remembered(digest: string): KnownToken | undefined {
-    const known = this.#known.get(digest);
-    if (known && isFresh(known)) return known;
-    this.#known.delete(digest);
-    return undefined;
-  }
-
   async #read(digest: string, signal: AbortSignal): Promise<KnownToken | undefined> {
+    this.#known.delete(digest);
     const readAt = clocks();
     const get = new GetCommand({ TableName: this.#table, Key: { digest }, ConsistentRead: true });
-    const { Item: item } = await callStore(
-      'read',
-      () => this.#client.send(get, { abortSignal: signal }),
-      signal,
-    );
+    const attempt = () => this.#client.send(get, { abortSignal: signal });
+    const { Item: item } = await callStore('read', attempt, signal);
     // An entry with anything else might never expire.
     const expires = Number(item?.expires?.digits);
     if (typeof item?.name !== 'string' || !Number.isSafeInteger(expires)) return undefined;
     const known = { name: item.name, expires, readAt };
-    this.#remember(digest, known);
-    return known;
-  }
-
-  #remember(digest: string, known: KnownToken): void {
     // A Map keeps the order of insertion, so the first key is the oldest.
     if (this.#known.size === TOKEN_CACHE_SIZE) this.#known.delete(this.#known.keys().next().value as string);
     this.#known.set(digest, known);
+    return known;
   }
 }

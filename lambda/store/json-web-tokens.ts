@@ -9,8 +9,7 @@ import {
 } from '../limits.ts';
 import type { AccessTokenTable } from './access-token-table.ts';
 import { fetchKeySet, type KeySet } from './key-set.ts';
-import { refused } from './refused-token.ts';
-import { type AcceptedTokens, clientOf } from './token-claims.ts';
+import { type AcceptedTokens, clientOf, refused } from './token-claims.ts';
 import { PREFIX } from './token-format.ts';
 
 /** The identity provider whose JSON Web Tokens are accepted: the setting of the stage. */

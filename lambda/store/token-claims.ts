@@ -1,6 +1,6 @@
 import type { JWTHeaderParameters, JWTPayload } from 'jose';
+import { Failure } from '../errors.ts';
 import { MAX_CLIENT_NAME } from '../limits.ts';
-import { refused } from './refused-token.ts';
 
 /** Which tokens of an identity provider are accepted. */
 export interface AcceptedTokens {
@@ -25,6 +25,11 @@ const NO_ACCESS_TOKEN = ['at_hash', 'c_hash', 's_hash', 'nonce', 'events'];
 
 /** As a client id (RFC 6749 §A.1): a log must not be written by a token. */
 const PRINTABLE_ASCII = /^[ -~]*$/;
+
+/** The refusal of a token: 40102, whatever the cause, which only the log has. @param fault a value of docs/runbook-alarms.md */
+export function refused(fault: string): Failure {
+  return new Failure('INVALID_TOKEN', { fault });
+}
 
 /**
  * Checks the type and the claims of a token whose signature, issuer and times are valid. Each may have any JSON type: only texts,

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { WHOLE } from '../../contract/examples.ts';
+import { read } from '../support/project.ts';
 import { plantEvent, startTestService } from '../support/test-service.ts';
-import { codeOf, read } from './documents.ts';
+import { codeOf } from './documents.ts';
 
 // Redocly checks the examples of openapi.yaml. client/test/package.test.ts runs the example of client/README.md.
 test.each(['README.md', 'docs/clients.md'])(

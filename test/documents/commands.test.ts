@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { PIPELINE_OPTIONS, STAGE_OPTIONS } from '../../infra/app-options.ts';
 import { readCdkOptions } from '../../operate/deploy/cdk-options.ts';
+import { read } from '../support/project.ts';
 import { runHere } from '../support/run-command.ts';
-import { codeOf, DOCUMENTS, read } from './documents.ts';
+import { codeOf, DOCUMENTS } from './documents.ts';
 
 const SCRIPTS: Record<string, string> = JSON.parse(read('package.json')).scripts;
 /** What `-c` may begin with; a value in quotes is an x here. */

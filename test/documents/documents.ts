@@ -1,17 +1,11 @@
-import { globSync, readFileSync } from 'node:fs';
-import path from 'node:path';
-
-/** The folder of the project. */
-export const ROOT = path.join(import.meta.dirname, '../..');
+import { globSync } from 'node:fs';
+import { ROOT, read } from '../support/project.ts';
 
 /** The documents for people, relative to the root; the sources of `infra/` have texts for operators. */
 export const DOCUMENTS = globSync(['**/*.md', 'contract/*.yaml', 'infra/*.ts'], {
   cwd: ROOT,
   exclude: ['**/node_modules', 'cdk.out'],
 }).sort();
-
-/** Reads a file of the project. */
-export const read = (file: string) => readFileSync(path.join(ROOT, file), 'utf8');
 
 /** The lines of a document's code: those of its blocks, and each span as one line. */
 export function codeOf(file: string): string[] {

@@ -6,7 +6,7 @@ import type { Stage } from '../../infra/stage-settings.ts';
 import * as limits from '../../lambda/limits.ts';
 import { SOON_DAYS, TOKEN_DAYS } from '../../operate/shared/access-tokens.ts';
 import { copyOf, only, resources } from '../infra/synth.ts';
-import { read } from './documents.ts';
+import { read } from '../support/project.ts';
 
 const folded = (file: string) => read(file).replace(/\s+/g, ' ');
 const number = (value: number) => value.toLocaleString('en-US');

@@ -1,6 +1,7 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { DOCUMENTS, read } from './documents.ts';
+import { read } from '../support/project.ts';
+import { DOCUMENTS } from './documents.ts';
 
 /** @throws an assertion's error if a file, or the section of a document, does not exist */
 function expectThere(target: URL, section: string | undefined) {

@@ -4,9 +4,9 @@ import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isThere } from '../support/needs.ts';
+import { ROOT } from '../support/project.ts';
 import { hasTerminal } from '../support/run-command.ts';
 import { temporaryFolder } from '../support/temporary-root.ts';
-import { ROOT } from './documents.ts';
 
 const SHELLS = { bash: '--noprofile --norc -i', zsh: '-f -i' } as const;
 const LOCALES = ['C', 'en_US.UTF-8'] as const;

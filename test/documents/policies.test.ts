@@ -1,9 +1,8 @@
 import { execFileSync } from 'node:child_process';
 import { globSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { read } from './documents.ts';
+import { ROOT, read } from '../support/project.ts';
 
-const ROOT = new URL('../..', import.meta.url);
 const policies = globSync('docs/policies/*.json', { cwd: ROOT });
 
 /** The script of sed that a document shows for a policy. */

@@ -1,11 +1,11 @@
-import { globSync, readFileSync } from 'node:fs';
+import { globSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { ROOT, read } from '../support/project.ts';
 import { codeIn, sectionOf } from '../support/runbook.ts';
 import { startTestService } from '../support/test-service.ts';
 import { FAULTS } from './faults.ts';
 import { startFixture } from './fixture.ts';
 
-const root = new URL('../..', import.meta.url);
 const documented = sectionOf('runbook-alarms', 'The values of fault')
   .split('\n- **')
   .filter((item) => item.startsWith('Values:'))
@@ -28,9 +28,9 @@ const NOT_TRIED = [
 
 test('the runbook explains every value of fault, and no other', async () => {
   // Where the code gives a fault a name of its own.
-  const named = globSync('lambda/**/*.ts', { cwd: root }).flatMap((file) =>
+  const named = globSync('lambda/**/*.ts', { cwd: ROOT }).flatMap((file) =>
     [
-      ...readFileSync(new URL(file, root), 'utf8').matchAll(
+      ...read(file).matchAll(
         /(?:fault: |let name = |new Error\(|refused\(|ERR_\w+: |(noKeySet|fail)\()'([a-z_ -]+)'/gi,
       ),
     ].map(([, noKeySet, value]) => (noKeySet ? `no key set: ${value}` : value)),

@@ -103,9 +103,3 @@ test('a developer’s own stage does not get what belongs to one stage only: its
 test('a stage that is not named is an invalid command', () => {
   expect(() => findStage(undefined)).toThrow(new UsageError('Name the stage: --stage NAME.'));
 });
-
-test('prod is protected and deployed by canary, and dev can be destroyed', () => {
-  const canaryMinutes = expect.any(Number);
-  expect(findStage('prod')).toMatchObject({ isProtected: true, canaryMinutes });
-  expect(findStage('dev').isProtected).toBe(false);
-});

@@ -1,7 +1,6 @@
 import { execFile } from 'node:child_process';
 import { cp, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { App } from 'aws-cdk-lib';
 import { expect, test } from 'vitest';
@@ -11,11 +10,10 @@ import { PipelineStack } from '../../infra/pipeline-stack.ts';
 import { PlantStoreStack } from '../../infra/plant-store-stack.ts';
 import { isExhaustive } from '../support/exhaustive.ts';
 import { bundleFile } from '../support/function-under-test.ts';
+import { ROOT } from '../support/project.ts';
 import { commitAll, hasGit } from '../support/repository.ts';
 import { temporaryFolder } from '../support/temporary-root.ts';
 import { CONTEXT, EVERYTHING, PRIVATE, UNPROTECTED } from './synth.ts';
-
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 const OPEN_PROVIDER = `import { STAGES } from './infra/stages.ts';
 Object.assign(STAGES.prod, { identityProvider: { issuer: 'https://a.example', audience: ['plants', 'b'] } });

@@ -1,18 +1,15 @@
-import { readFileSync } from 'node:fs';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { bodyOf } from '../../contract/examples.ts';
 import { findStage } from '../../infra/find-stage.ts';
 import { createPlant } from '../../lambda/create-plant.ts';
-import { makeHandler } from '../../lambda/middleware.ts';
 import { OUTCOMES } from '../../lambda/request/invocation.ts';
-import type { RequestLogLine } from '../../lambda/request/log.ts';
-import { formatToken } from '../../lambda/store/token-format.ts';
+import { startOperation } from '../support/function-under-test.ts';
+import { read } from '../support/project.ts';
 import { codeIn, sectionOf, tableIn } from '../support/runbook.ts';
 import { plantEvent } from '../support/test-service.ts';
 import { copyOf, only, resources } from './synth.ts';
 
-const read = (file: string) => readFileSync(new URL(`../../docs/${file}.md`, import.meta.url), 'utf8');
-const PROCEDURES = ['deploy', 'recover', 'operate'].map(read).join('\n');
+const PROCEDURES = ['deploy', 'recover', 'operate'].map((name) => read(`docs/${name}.md`)).join('\n');
 const PAGER = 'arn:aws:sns:eu-west-1:111122223333:Pager';
 const folded = (text: string) => text.replaceAll(/\s+/g, ' ');
 // With every alarm: those that a stage must ask for, too.
@@ -50,7 +47,7 @@ test('the commands that stop prod have its API, and set its throttle to 0', () =
 });
 
 test('the queries and the graphs that the documents name are deployed', () => {
-  const all = folded(`${PROCEDURES}\n${read('runbook-alarms')}`);
+  const all = folded(`${PROCEDURES}\n${read('docs/runbook-alarms.md')}`);
   const named = new Set([...all.matchAll(/--stage \w+ --query ([a-z-]+)/g)].map(([, name = '']) => name));
   const deployed = queries.map(({ name }) => name);
   expect(named.size).toBeGreaterThan(5);
@@ -78,16 +75,14 @@ test('the logical ids in the procedures are in the template', () => {
 
 describe('the table of log fields', () => {
   test('has exactly the fields of the function', async () => {
-    const lines: RequestLogLine[] = [];
-    const send = (stores: () => Promise<'created'>, event: object) =>
-      makeHandler(createPlant({ accessTokens: { find: async () => 'ci' }, plants: { create: stores } }), {
-        writeLog: (line) => lines.push(line),
-        version: '7',
-        traceHeader: () => 'Root=1-5759e988-bd862e3fe1be46a994272793;Sampled=1',
-      })(event, {});
-    const token = formatToken(new Uint8Array(32));
-    await send(async () => 'created', plantEvent('"plants_guess"', '{}'));
-    await send(() => Promise.reject(new TypeError('a bug')), plantEvent(token, bodyOf(1)));
+    const create = vi.fn(async (): Promise<'created'> => 'created');
+    const { lines, handler } = startOperation(
+      createPlant({ accessTokens: { find: async () => 'ci' }, plants: { create } }),
+      { traceHeader: () => 'Root=1-5759e988-bd862e3fe1be46a994272793;Sampled=1' },
+    );
+    await handler(plantEvent('"plants_guess"', '{}'));
+    create.mockRejectedValue(new TypeError('a bug'));
+    await handler(plantEvent('plants', bodyOf(1)));
     const logged = new Set(lines.flatMap(Object.keys).map((name) => `message.${name}`));
     expect(fieldsOf('function').sort()).toEqual([...logged].sort());
   });

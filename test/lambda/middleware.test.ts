@@ -2,9 +2,9 @@ import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { bodyOf, LEAST } from '../../contract/examples.ts';
 import { createPlant, type Stores } from '../../lambda/create-plant.ts';
 import { Failure } from '../../lambda/errors.ts';
-import { makeHandler, type Operation, type Settings } from '../../lambda/middleware.ts';
+import type { Operation, Settings } from '../../lambda/middleware.ts';
 import type { RequestLogLine } from '../../lambda/request/log.ts';
-import { asLogged } from '../support/function-under-test.ts';
+import { startOperation } from '../support/function-under-test.ts';
 import { plantEvent, startTestService } from '../support/test-service.ts';
 
 // response/cors.test.ts tests CORS, store/store.test.ts the deadline, test/security/secrets.test.ts what is never logged.
@@ -29,9 +29,8 @@ describe('whatever an operation does', () => {
     async (_, operation, event, line) => {
       vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'hrtime'] });
       onTestFinished(() => void vi.useRealTimers());
-      const lines: RequestLogLine[] = [];
-      const handler = makeHandler(operation, { writeLog: (line) => lines.push(line), allowedOrigins: ['*'] });
-      await handler(event, {});
+      const { lines, handler } = startOperation(operation, { allowedOrigins: ['*'] });
+      await handler(event);
       expect(lines).toMatchObject([line]);
       expect(vi.getTimerCount()).toBe(0);
     },
@@ -75,7 +74,7 @@ describe('each request logs one line', () => {
     ];
     const headers = [...sampled, ...unsampled];
     const { lines, handler } = withLog({ traceHeader: () => headers.shift() });
-    for (const _ of [...headers]) await handler(plantEvent(service.token, bodyOf(1)), {});
+    for (const _ of [...headers]) await handler(plantEvent(service.token, bodyOf(1)));
     expect(lines.map(({ trace }) => trace)).toEqual([root, root, ...unsampled.map(() => undefined)]);
   });
 
@@ -90,7 +89,7 @@ describe('each request logs one line', () => {
     async (_, Authorization, context, error, address) => {
       const { lines, handler } = withLog();
       const requestContext = context as never;
-      await handler(plantEvent('', '{}', { headers: { Authorization }, requestContext }), {});
+      await handler(plantEvent('', '{}', { headers: { Authorization }, requestContext }));
       expect(lines.map((line) => [line.error, line.address])).toEqual([[error, address]]);
     },
   );
@@ -100,17 +99,15 @@ describe('each request logs one line', () => {
       throw new Error('the log is full');
     };
     const { handler } = withLog({ writeLog });
-    const response = await handler(plantEvent(service.token, bodyOf(1)), {});
+    const response = await handler(plantEvent(service.token, bodyOf(1)));
     expect(response).toMatchObject({ body: JSON.stringify(LEAST) });
   });
 });
 
 /** The function over a store that accepts everything, and its log. */
 function withLog({ find = async () => 'ci', ...settings }: Partial<Stores['accessTokens'] & Settings> = {}) {
-  const lines: RequestLogLine[] = [];
-  const operation = createPlant({ accessTokens: { find }, plants: { create: async () => 'created' } });
-  const handler = makeHandler(operation, { writeLog: (line) => lines.push(asLogged(line)), ...settings });
-  return { lines, handler };
+  const plants = { create: async () => 'created' as const };
+  return startOperation(createPlant({ accessTokens: { find }, plants }), settings);
 }
 
 const bug = new TypeError('secret value');
@@ -122,7 +119,7 @@ test.each([
   ['undefined', undefined, 'undefined', undefined],
 ])('a bug leads to 50001, and its line has three stack frames at most: %s', async (_, thrown, fault, at) => {
   const { lines, handler } = withLog({ find: () => Promise.reject(thrown) });
-  const response = await handler(plantEvent(service.token, '{}'), {});
+  const response = await handler(plantEvent(service.token, '{}'));
   expect(response).toBeRefused(50001);
   expect(lines.map((line) => [line.outcome, line.fault, line.at])).toEqual([['failed', fault, at]]);
   expect(JSON.stringify(lines) + response.body).not.toContain('secret value');

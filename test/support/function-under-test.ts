@@ -9,7 +9,7 @@ import type { APIGatewayProxyResult, Context } from 'aws-lambda';
 import { BUNDLE, bundle } from '../../infra/bundle.ts';
 import { ENVIRONMENT } from '../../lambda/environment.ts';
 import { LAMBDA_TIMEOUT_MS } from '../../lambda/limits.ts';
-import { makeHandler } from '../../lambda/middleware.ts';
+import { makeHandler, type Operation, type Settings } from '../../lambda/middleware.ts';
 import { operations } from '../../lambda/operations.ts';
 import type { RequestLogLine } from '../../lambda/request/log.ts';
 import { documentClient } from '../../lambda/store/store.ts';
@@ -36,16 +36,21 @@ export interface FunctionUnderTest {
 }
 
 /** A line as it is in the log, where an object is JSON: without the fields that have no value. */
-export function asLogged(line: object): RequestLogLine {
+function asLogged(line: object): RequestLogLine {
   return JSON.parse(JSON.stringify(line));
+}
+
+/** Starts an operation, as the function does. @param settings of the handler that differ from those of a service without origins */
+export function startOperation(operation: Operation, settings: Partial<Settings> = {}): FunctionUnderTest {
+  const lines: RequestLogLine[] = [];
+  const writeLog = (line: RequestLogLine) => lines.push(asLogged(line));
+  const handler = makeHandler(operation, { writeLog, version: '7', ...settings });
+  return { lines, handler: (event, context = {}) => handler(event, context) };
 }
 
 /** Starts the function from its sources. @param client for its store @param allowedOrigins the origins of browser apps */
 export function startSource(client: DynamoDBClient, allowedOrigins?: readonly string[]): FunctionUnderTest {
-  const lines: RequestLogLine[] = [];
-  const writeLog = (line: RequestLogLine) => lines.push(asLogged(line));
-  const handler = makeHandler(operations(process.env, client), { writeLog, allowedOrigins, version: '7' });
-  return { lines, handler: (event, context = {}) => handler(event, context) };
+  return startOperation(operations(process.env, client), { allowedOrigins });
 }
 
 /**

@@ -1,9 +1,10 @@
-import { readFileSync } from 'node:fs';
+import { read } from './project.ts';
 
 /** The text of a section of a document in docs/, below its title. @throws Error if there is none */
 export function sectionOf(name: string, title: string): string {
-  const document = readFileSync(new URL(`../../docs/${name}.md`, import.meta.url), 'utf8');
-  const found = document.split('\n## ').find((section) => section.startsWith(`${title}\n`));
+  const found = read(`docs/${name}.md`)
+    .split('\n## ')
+    .find((section) => section.startsWith(`${title}\n`));
   if (found === undefined) throw new Error(`docs/${name}.md has no section ${title}.`);
   return found.slice(title.length);
 }

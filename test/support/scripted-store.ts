@@ -1,10 +1,10 @@
-import { once } from 'node:events';
 import http from 'node:http';
 import https from 'node:https';
-import net, { type AddressInfo, type Socket } from 'node:net';
+import net, { type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sendHttp } from '../../contract/send-http.ts';
 import { trustedCertificate } from './certificate.ts';
+import { listen } from './listen.ts';
 import {
   type Behavior,
   type Exchange,
@@ -38,12 +38,12 @@ interface Options {
  */
 export class ScriptedStore {
   readonly #store: URL | undefined;
-  readonly #scheme: 'http' | 'https';
   readonly #front = net.createServer((socket) => this.#connected(socket));
   readonly #back: http.Server;
   readonly #sockets = new Map<number | undefined, Socket>();
   readonly #clock: Options['clock'];
   #script: Script;
+  #address = '';
   #pending: Promise<unknown>[] = [];
 
   /** The number of attempts, including those without a connection. */
@@ -53,7 +53,6 @@ export class ScriptedStore {
     this.#store = store === undefined ? undefined : new URL(store);
     this.#script = script;
     this.#clock = clock;
-    this.#scheme = store === undefined ? 'http' : 'https';
     this.#back = store === undefined ? http.createServer() : https.createServer(trustedCertificate());
     this.#back.on('request', (request, response) => {
       response.on('error', () => undefined);
@@ -74,13 +73,12 @@ export class ScriptedStore {
    */
   static async start(options: Options = {}): Promise<ScriptedStore> {
     const store = new ScriptedStore(options);
-    store.#front.listen(0, '127.0.0.1');
-    await once(store.#front, 'listening');
+    store.#address = await listen(store.#front);
     return store;
   }
 
   get endpoint(): string {
-    return `${this.#scheme}://127.0.0.1:${(this.#front.address() as AddressInfo).port}`;
+    return this.#store ? this.#address.replace('http:', 'https:') : this.#address;
   }
 
   /** Replaces the script from the next attempt on; an empty one removes every fault. */

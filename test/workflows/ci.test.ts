@@ -1,14 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { isExhaustive } from '../support/exhaustive.ts';
+import { ROOT, read } from '../support/project.ts';
 import { temporaryFolder } from '../support/temporary-root.ts';
 
-const at = (file: string) => new URL(`../../${file}`, import.meta.url);
-const read = (file: string) => readFileSync(at(file), 'utf8');
-const WORKFLOWS = readdirSync(at('.github/workflows')).map((name) => `.github/workflows/${name}`);
+const WORKFLOWS = readdirSync(path.join(ROOT, '.github/workflows')).map(
+  (name) => `.github/workflows/${name}`,
+);
 
 /** The npm, npx and .ci/ commands of a shell script or of a workflow's steps. */
 const commands = (file: string) =>
@@ -53,7 +53,7 @@ test
   write('gh', '#!/bin/sh\necho "$@"\nfor file; do case $file in *.md) cat "$file";; esac; done\n');
   const { status, stdout, stderr } = spawnSync(
     'bash',
-    [fileURLToPath(at('.github/make-release.sh')), 'v1.2.3', 'files'],
+    [path.join(ROOT, '.github/make-release.sh'), 'v1.2.3', 'files'],
     {
       cwd: folder,
       encoding: 'utf8',

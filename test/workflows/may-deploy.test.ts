@@ -4,9 +4,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { isExhaustive } from '../support/exhaustive.ts';
+import { ROOT } from '../support/project.ts';
 import { temporaryFolder } from '../support/temporary-root.ts';
-
-const PROJECT = path.join(import.meta.dirname, '../..');
 
 /**
  * Runs the script with a stand-in for gh on the path.
@@ -25,8 +24,8 @@ function ask(stage: string, reply: string, exempt: string, code: number) {
     DEPLOY_WITHOUT_APPROVAL: exempt,
     NODE_COMPILE_CACHE: path.join(tmpdir(), 'compile-cache'),
   };
-  const script = path.join(PROJECT, '.github/may-deploy.sh');
-  const { status, stdout, stderr } = spawnSync(script, [stage], { cwd: PROJECT, encoding: 'utf8', env });
+  const script = path.join(ROOT, '.github/may-deploy.sh');
+  const { status, stdout, stderr } = spawnSync(script, [stage], { cwd: ROOT, encoding: 'utf8', env });
   return { isRefused: status !== 0, stdout: stdout.trim(), stderr: stderr.split('\n').at(-2) ?? '' };
 }
 

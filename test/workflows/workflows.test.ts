@@ -1,11 +1,10 @@
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: expressions of GitHub look like those of a template string
-import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
+import { read } from '../support/project.ts';
 
 /** The jobs of a workflow as data: nothing runs them here, so their order and their conditions are what can be checked. */
-const jobsOf = (name: string) =>
-  parse(readFileSync(new URL(`../../.github/workflows/${name}.yml`, import.meta.url), 'utf8')).jobs;
+const jobsOf = (name: string) => parse(read(`.github/workflows/${name}.yml`)).jobs;
 const { deploy } = jobsOf('deploy-stage');
 const { review } = jobsOf('review');
 

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { PlantStoreStack } from '../../../infra/plant-store-stack.ts';
+import { read } from '../../support/project.ts';
 import {
   copyOf,
   EVERYTHING,
@@ -85,7 +85,7 @@ test('each notifies the topic, when it fires and when it clears, and some the pa
   }
 });
 
-const { repository } = JSON.parse(readFileSync('package.json', 'utf8'));
+const { repository } = JSON.parse(read('package.json'));
 const RUNBOOK = `${repository === undefined ? '' : `${repository}/blob/main/`}docs/runbook-alarms.md`;
 
 test('each fires as its description says, which names its section of the runbook', () => {

@@ -2,12 +2,10 @@ import { syncBuiltinESMExports } from 'node:module';
 import timers, { setTimeout as pause } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { bodyOf } from '../../../contract/examples.ts';
-import { makeHandler } from '../../../lambda/middleware.ts';
-import type { RequestLogLine } from '../../../lambda/request/log.ts';
 import { ConnectionError } from '../../../lambda/store/buffering-http-handler.ts';
 import { callStore, documentClient } from '../../../lambda/store/store.ts';
 import { formatToken } from '../../../lambda/store/token-format.ts';
-import { overScript, startSource } from '../../support/function-under-test.ts';
+import { overScript, startOperation, startSource } from '../../support/function-under-test.ts';
 import type { Script } from '../../support/scripted-store.ts';
 import { plantEvent } from '../../support/test-service.ts';
 
@@ -94,10 +92,7 @@ describe('a request ends in time', () => {
   });
 
   test('whatever hangs, the early response is sent before Lambda stops the function', async () => {
-    const lines: RequestLogLine[] = [];
-    const handler = makeHandler(() => pause(250, undefined as never), {
-      writeLog: (line) => lines.push(line),
-    });
+    const { lines, handler } = startOperation(() => pause(250, undefined as never));
     const context = { getRemainingTimeInMillis: () => 500 };
     expect(await handler(plantEvent(TOKEN, FERN), context)).toBeRefused(50401);
     expect(lines).toMatchObject([{ outcome: 'failed', error: 50401, fault: 'early response' }]);
