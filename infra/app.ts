@@ -5,6 +5,7 @@ import { printError } from '../cli/print.ts';
 import { bundle } from './bundle.ts';
 import { checkWithNag } from './cdk-nag.ts';
 import { readPipeline, readStages } from './context.ts';
+import { isOpen, whoGetsIn } from './identity-provider.ts';
 import { PipelineStack } from './pipeline-stack.ts';
 import { PlantStoreStack } from './plant-store-stack.ts';
 import { readWorkingCopy } from './working-copy.ts';
@@ -21,6 +22,11 @@ try {
       printError(`The commit is not known, and the alias will say so: ${source.problem}`);
     const usesCodeDeploy = context.canary !== 'off';
     for (const stage of stages) {
+      const { name, identityProvider } = stage;
+      if (identityProvider && isOpen(identityProvider))
+        printError(
+          `Stage ${name}: without scope and allowedClients, ${whoGetsIn(identityProvider)} gets in.`,
+        );
       const folder = path.join(app.outdir, 'bundles', stage.name);
       await bundle(folder, stage);
       new PlantStoreStack(app, stage, { source, bundle: folder, usesCodeDeploy });

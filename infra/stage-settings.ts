@@ -5,6 +5,7 @@
  * known, and the function contains neither. The tests have stages of their own, so a changed setting fails one only if it violates a policy.
  */
 import * as z from 'zod';
+import { identityProvider } from './identity-provider.ts';
 
 const positive = z.int().positive();
 const text = (pattern: RegExp, error: string, ...examples: string[]) =>
@@ -149,20 +150,12 @@ export const settings = z.strictObject({
     'none',
   ),
   identityProvider: optional(
-    z.strictObject({
-      issuer: text(
-        /^https:\/\/[^\s?#]+$/,
-        'Invalid issuer; it must be an https address',
-        'https://login.example.com/a',
-      ),
-      audience: z.union([z.string().min(1), z.array(z.string().min(1)).min(1)]),
-      // RFC 6749 §A.4, one.
-      scope: text(/^[!#-[\]-~]+$/, 'Invalid scope; it must be one').optional(),
-      nameClaim: z.string().min(1).optional(),
-    }),
+    identityProvider,
     "A company's identity provider, whose JSON Web Tokens are accepted beside our own: its `iss`; one or more values of `aud`, or of " +
-      '`client_id` where there is no `aud`; a scope or role that is needed; the claim that names the client in the log, by default ' +
-      'the first of `client_id`, `azp` and `sub`. [The steps](identity-provider.md)',
+      '`client_id` where there is no `aud`; a scope or role that is needed; the names of the only clients that may create plants; the ' +
+      'claim that names the client in the log, by default the first of `client_id`, `azp` and `sub`, or a list of names that leads to a ' +
+      'nested one; whether `typ` of the header must be `at+jwt`. Without `scope` and `allowedClients`, every client that gets a token for ' +
+      'the audience may create plants. [The steps](identity-provider.md)',
     'only our own tokens',
   ),
   acceptedLosses: optional(

@@ -22,8 +22,17 @@ export const MAX_JSON_WEB_TOKEN = 8_192;
 /** How far the clocks of this machine and of the identity provider may differ, in seconds. */
 export const CLOCK_TOLERANCE_S = 60;
 
-/** For how long an identity provider's keys are not loaded again for an unknown one, in milliseconds. */
-export const KEY_SET_MS = 300_000;
+/** The longest name of a client in one, in characters. A Kubernetes service account or a role of AWS may have over 128. */
+export const MAX_CLIENT_NAME = 256;
+
+/**
+ * For how long an identity provider's keys are not loaded again, in milliseconds: a token that fits none of them, which anybody can
+ * send, must not cost the provider two requests each time.
+ */
+export const KEY_SET_INTERVAL_MS = 30_000;
+
+/** How old an identity provider's keys may be, in milliseconds. A key that it has removed, or taken back, is accepted no longer. */
+export const MAX_KEY_SET_AGE_MS = 86_400_000;
 
 /** The same after an attempt that failed: longer than one takes, and not longer than clients wait before they retry. */
 export const NO_KEY_SET_MS = 2_000;

@@ -68,8 +68,10 @@ test('npm start with options allows only their origins, and accepts the tokens o
   const provider = await startIdentityProvider(true);
   const origins = ['https://b.example', 'https://c.example'];
   const allowed = origins.flatMap((origin) => ['--allow-origin', origin]);
-  const args = [...allowed, '--issuer', provider.issuer, '--audience', AUDIENCE];
-  const first = await startLocalProcess(data, { args, env: FOREIGN });
+  const limits = ['--scope', 'create', '--allow-client', 'moss', '--allow-client', 'shop'];
+  const type = ['--name-claim', 'client_id', '--token-type', 'at+jwt'];
+  const args = [...allowed, '--issuer', provider.issuer, '--audience', 'a', '--audience', AUDIENCE];
+  const first = await startLocalProcess(data, { args: [...args, ...limits, ...type], env: FOREIGN });
   expect(await readableBy(first, 'https://a.example')).toBeUndefined();
   for (const origin of origins) expect(await readableBy(first, origin)).toBe(origin);
   const headers = [['authorization', `Bearer ${await provider.grant()}`]] as const;
@@ -131,6 +133,11 @@ test.each([
   expect([urlOf(host, 80), isLoopback(host)]).toEqual([url, isOnlyHere]);
 });
 
+const provider = (issuer: string, ...others: string[]) => [
+  ...['--memory', '--issuer', issuer, '--audience', 'a'],
+  ...others,
+];
+
 describe.concurrent('npm start prints one line and ends for', async () => {
   const server = createServer();
   const { port } = new URL(await listen(server));
@@ -143,7 +150,18 @@ describe.concurrent('npm start prints one line and ends for', async () => {
     ['a port out of range', ['--port', '65536'], 2, 'from 0 to 65535.'],
     ['a data folder with --memory', ['--memory', '--data', 'any'], 2, '--memory keeps nothing, so it cannot'],
     ['an issuer alone', ['--issuer', 'https://a.example'], 2, '--issuer and --audience can only'],
-    ['an issuer without TLS', ['--issuer', 'http://a.example', '--audience', 'a'], 2, '--issuer must be an'],
+    ['a scope alone', ['--scope', 'create'], 2, '--issuer and --audience can only'],
+    [
+      'an issuer without TLS',
+      provider('http://a.example'),
+      2,
+      '--issuer: Invalid issuer; it must be an https',
+    ],
+    ['an issuer with a password', provider('https://a:b@c.example'), 2, '--issuer: Invalid issuer'],
+    ['an audience with a space', provider('https://a.example', '--audience', 'a '), 2, '--audience: Invalid'],
+    ['two scopes', provider('https://a.example', '--scope', 'a b'), 2, '--scope: Invalid scope'],
+    ['any type of token', provider('https://a.example', '--token-type', 'JWT'), 2, '--token-type: Invalid'],
+    ['an issuer open to all', provider('https://gitlab.com'), 2, '--allow-client: Needed, because anybody'],
     ['an origin with a path', ['--allow-origin', 'https://a.example/x'], 2, '--allow-origin cannot be'],
   ])('%s', (_, args, code, message) => expectRefusal('start', args, { code, message }));
 });

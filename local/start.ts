@@ -4,11 +4,12 @@ import { AN_ORIGIN, wrongOrigin } from '../infra/origins.ts';
 import { ENVIRONMENT } from '../lambda/environment.ts';
 import { DEFAULT_DATA_FOLDER, DEFAULT_PORT } from './defaults.ts';
 import { DEFAULT_HOST } from './listen-address.ts';
+import { PROVIDER_OPTIONS, readProvider } from './provider-options.ts';
 
 await runCommand(
   {
     usage:
-      'npm start -- [--host IP] [--port N] [--data DIR | --memory] [--allow-origin ORIGIN]... [--issuer URL --audience A]',
+      'npm start -- [--host IP] [--port N] [--data DIR | --memory] [--allow-origin ORIGIN]... [--issuer URL --audience A …]',
     about:
       'Runs the service on this machine, with an embedded store. It prints its address and an access token.',
     options: {
@@ -28,15 +29,11 @@ await runCommand(
         about: 'let the pages of this origin use the service, such as http://localhost:5173; repeatable',
         repeatable: true,
       },
-      issuer: {
-        value: 'URL',
-        about: 'also accept the JSON Web Tokens of this identity provider',
-      },
-      audience: { value: 'A', about: 'with --issuer: what the claim aud must have' },
+      ...PROVIDER_OPTIONS,
     },
     notes: `If ${ENVIRONMENT.endpoint} is set, that store is used instead of the embedded one.`,
   },
-  async ({ host, port: written, data, memory, 'allow-origin': allowedOrigins, issuer, audience }) => {
+  async ({ host, port: written, data, memory, 'allow-origin': allowedOrigins, ...others }) => {
     const port = wholeNumber('port', written, 0, 65_535);
     if (isIP(host) === 0) throw new UsageError('--host must be an IP address, such as 127.0.0.1 or 0.0.0.0.');
     if (memory && data !== undefined)
@@ -46,11 +43,7 @@ await runCommand(
       throw new UsageError(
         `--allow-origin cannot be ${JSON.stringify(wrong)}; it must be ${AN_ORIGIN}. "*" can only stand alone.`,
       );
-    if (Boolean(issuer) !== Boolean(audience))
-      throw new UsageError('--issuer and --audience can only be used together.');
-    if (issuer && !/^(https:\/\/|http:\/\/(127\.0\.0\.1|localhost)[:/])/.test(issuer))
-      throw new UsageError('--issuer must be an https address; http is only for 127.0.0.1 and localhost.');
-    const identityProvider = issuer && audience ? { issuer, audience } : undefined;
+    const identityProvider = await readProvider(others);
     // Loaded only now, so that help and refused options do not wait for it.
     const { serve } = await import('./serve.ts');
     const folder = memory ? undefined : (data ?? DEFAULT_DATA_FOLDER);

@@ -1,43 +1,61 @@
-import { errors, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose';
+import { type CryptoKey, errors, type JWTVerifyGetKey, type JWTVerifyResult, jwtVerify } from 'jose';
 import { Failure } from '../errors.ts';
-import { CLOCK_TOLERANCE_S, KEY_SET_MS, MAX_JSON_WEB_TOKEN, NO_KEY_SET_MS } from '../limits.ts';
+import {
+  CLOCK_TOLERANCE_S,
+  KEY_SET_INTERVAL_MS,
+  MAX_JSON_WEB_TOKEN,
+  MAX_KEY_SET_AGE_MS,
+  NO_KEY_SET_MS,
+} from '../limits.ts';
 import type { AccessTokenTable } from './access-token-table.ts';
 import { fetchKeySet, type KeySet } from './key-set.ts';
+import { refused } from './refused-token.ts';
+import { type AcceptedTokens, clientOf } from './token-claims.ts';
+import { PREFIX } from './token-format.ts';
 
 /** The identity provider whose JSON Web Tokens are accepted: the setting of the stage. */
-export interface IdentityProvider {
-  /** The claim `iss`, and its https address. */
+export interface IdentityProvider extends AcceptedTokens {
+  /** Its https address. The claim `iss`, too, unless its metadata has another one for that. */
   readonly issuer: string;
-  readonly audience: string | readonly string[];
-  readonly scope?: string | undefined;
-  /** The claim that names the client in the log. */
-  readonly nameClaim?: string | undefined;
 }
 
-/** Asymmetric only: with a shared secret, whoever can verify a token can make one. */
-const ALGORITHMS = ['RS256', 'PS256', 'ES256', 'EdDSA'];
+/**
+ * Asymmetric only: with a shared secret, whoever can verify a token can make one. jose binds each to a type of key. `EdDSA` and
+ * `Ed25519` are one algorithm (RFC 9864 §2.2), but not for jose.
+ */
+const ALGORITHMS = [
+  ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512'],
+  ...['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
+];
 
-/** An access token's media type (RFC 9068 §2.1), or that of any JWT; Cognito and Okta give none. Not another kind's (RFC 8725 §3.11). */
-const TYPES = ['jwt', 'at+jwt', 'application/at+jwt'];
+/** How each base64url text of a JSON object begins: `{`, and two bits of what follows. */
+const JSON_OBJECT = /^e[w-z\d_-]/;
 
-/** Client ids of 1 to 128 printable ASCII characters (RFC 6749 §A.1): a log must not be written by a token. */
-const NAME = /^[ -~]{1,128}$/;
+/** How many bytes a signature has (RFC 7518 §3.4). With RSA, it has as many as the key; with any other key, 64. */
+const ECDSA_BYTES: Readonly<Record<string, number>> = { 'P-384': 96, 'P-521': 132 };
 
-/** What is logged of jose's errors; of all others, that the token is malformed. */
-const FAULTS: Record<string, string> = {
-  ERR_JWT_EXPIRED: 'expired token',
+/** What is logged of jose's errors that other keys may mend. */
+const FAULTS_OF_KEYS: Readonly<Record<string, string>> = {
   ERR_JWKS_NO_MATCHING_KEY: 'unknown key',
+  ERR_JWKS_MULTIPLE_MATCHING_KEYS: 'same kid twice',
   ERR_JWS_SIGNATURE_VERIFICATION_FAILED: 'wrong signature',
-  ERR_JOSE_ALG_NOT_ALLOWED: 'wrong alg',
 };
 
-/** Verifies the JSON Web Tokens of an identity provider (RFC 7519), and leaves all other tokens to the table. */
+/** The same of the others that tell more than that the token is malformed. */
+const FAULTS: Readonly<Record<string, string>> = {
+  ERR_JWT_EXPIRED: 'expired token',
+  ERR_JOSE_ALG_NOT_ALLOWED: 'wrong alg',
+  ERR_JOSE_NOT_SUPPORTED: 'unsupported header',
+};
+
+/** Verifies the JSON Web Tokens of an identity provider (RFC 7519), and leaves our own tokens to the table. */
 export class JsonWebTokens {
   readonly #provider: IdentityProvider;
   readonly #table: Pick<AccessTokenTable, 'find'>;
-  #keys: KeySet | undefined;
-  /** The latest attempt to load the keys, and until when there is no other. */
-  #latest: { readonly keys: Promise<KeySet>; until: number } | undefined;
+  /** The keys that were loaded last, and when. */
+  #loaded: { readonly keys: KeySet; readonly at: number } | undefined;
+  /** The latest attempt to load the keys, and for how long there is no other. */
+  #latest: { readonly keys: Promise<KeySet>; readonly at: number; pause: number } | undefined;
 
   constructor(provider: IdentityProvider, table: Pick<AccessTokenTable, 'find'>) {
     this.#provider = provider;
@@ -45,81 +63,101 @@ export class JsonWebTokens {
   }
 
   /**
-   * Finds the name of a token. A JSON Web Token has three parts with dots between them, and ours have no dot.
+   * Finds the name of a token.
    * @returns the client, as the provider names it
    * @throws Failure 40102 if the token is not valid, 50301 if the provider's keys cannot be loaded, or what the table throws
    */
   async find(token: string, signal: AbortSignal): Promise<string> {
-    const parts = token.split('.');
-    if (parts.length !== 3) return this.#table.find(token, signal);
-    if (token.length > MAX_JSON_WEB_TOKEN || !parts.every(isCanonical)) throw refused('malformed token');
-    const { issuer } = this.#provider;
-    const { payload, protectedHeader } = await jwtVerify(token, this.#keyFinder(signal), {
-      algorithms: ALGORITHMS,
-      issuer,
-      requiredClaims: ['exp'],
-      clockTolerance: CLOCK_TOLERANCE_S,
-    }).catch((error) => {
-      throw error instanceof Failure ? error : refusalOf(error);
+    if (token.startsWith(PREFIX)) return this.#table.find(token, signal);
+    if (!JSON_OBJECT.test(token)) throw refused('opaque token');
+    const parts = token.split('.').length;
+    // RFC 7516 §3.1.
+    if (parts === 5) throw refused('encrypted token');
+    if (parts < 3) throw refused('cut token');
+    if (token.length > MAX_JSON_WEB_TOKEN) throw refused('oversized token');
+    const { protectedHeader, payload } = await this.#verify(token, signal).catch((error) => {
+      throw refusalOf(error);
     });
-    const { typ = 'jwt' } = protectedHeader;
-    if (!TYPES.includes(String(typ).toLowerCase())) throw refused('wrong typ');
-    return nameIn(payload, this.#provider);
+    return clientOf(protectedHeader, payload, this.#provider);
   }
 
-  /** If no key has the id of the token, the provider may have a new one. */
-  #keyFinder(signal: AbortSignal): JWTVerifyGetKey {
-    return async (header, jws) => {
-      const keys = this.#keys ?? (await this.#load(signal));
-      return keys(header, jws).catch(async (error) => {
-        if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
-        return (await this.#load(signal))(header, jws);
-      });
-    };
+  /** If a token does not fit the keys, the provider may have new ones, also under a known id. */
+  async #verify(token: string, signal: AbortSignal): Promise<JWTVerifyResult> {
+    const { keys, at } = this.#loaded ?? {};
+    const known = keys && isWithin(MAX_KEY_SET_AGE_MS, at) ? keys : await this.#load(signal);
+    return verify(token, known).catch(async (error) => {
+      if (!isOfKeys(error)) throw error;
+      const latest = await this.#load(signal);
+      if (latest === known) throw error;
+      return verify(token, latest);
+    });
   }
 
   /** Loads the keys, or returns the result of the latest attempt if that is too recent. */
   #load(signal: AbortSignal): Promise<KeySet> {
-    const now = Date.now();
-    if (this.#latest && now < this.#latest.until) return this.#latest.keys;
+    if (this.#latest && isWithin(this.#latest.pause, this.#latest.at)) return this.#latest.keys;
+    const at = Date.now();
     const keys = fetchKeySet(this.#provider.issuer, signal);
-    const attempt = { keys, until: now + NO_KEY_SET_MS };
+    const attempt = { keys, at, pause: NO_KEY_SET_MS };
     this.#latest = attempt;
     const onLoaded = (loaded: KeySet) => {
-      this.#keys = loaded;
-      attempt.until = now + KEY_SET_MS;
+      this.#loaded = { keys: loaded, at };
+      attempt.pause = KEY_SET_INTERVAL_MS;
     };
     keys.then(onLoaded, () => undefined);
     return keys;
   }
 }
 
-/** Whether a part has no unused bits: otherwise several texts would be one token, and a mistyped one valid (RFC 4648 §3.5). */
-function isCanonical(part: string): boolean {
-  return Buffer.from(part, 'base64url').toString('base64url') === part;
+/** Whether a time was less than some milliseconds ago. One in the future, as after the clock was set back, was not. */
+function isWithin(ms: number, time = 0): boolean {
+  const age = Date.now() - time;
+  return age >= 0 && age < ms;
 }
 
-/** Checks the claims that jose does not, and reads the client's name. @throws Failure 40102 */
-function nameIn(claims: JWTPayload, { audience, scope, nameClaim }: IdentityProvider): string {
-  // Cognito's access tokens have only the client's id, and its ID tokens are for apps.
-  const { token_use, aud = claims.client_id } = claims;
-  if (token_use !== undefined && token_use !== 'access') throw refused('wrong token_use');
-  if (![aud].flat().some((each) => [audience].flat().includes(each as string))) throw refused('wrong aud');
-  // Okta and Entra have `scp`, and Entra has `roles` where the client is no user's.
-  const scopes = [claims.scope, claims.scp, claims.roles].flat().join(' ').split(' ');
-  if (scope !== undefined && !scopes.includes(scope)) throw refused('wrong scope');
-  const name = nameClaim === undefined ? (claims.client_id ?? claims.azp ?? claims.sub) : claims[nameClaim];
-  if (typeof name !== 'string' || !NAME.test(name)) throw refused('wrong name');
-  return name;
+/** Verifies a token with some keys. @throws Failure or JOSEError; any other error comes from a key that cannot be used */
+function verify(token: string, { find, issuer }: KeySet): Promise<JWTVerifyResult> {
+  const findKey: JWTVerifyGetKey = async (header, jws) => {
+    const key = await find(header, jws).catch((error) => {
+      if (error instanceof errors.JWKSMultipleMatchingKeys && header.kid === undefined)
+        throw refused('no kid');
+      throw error;
+    });
+    checkSignature(jws.signature, key);
+    return key;
+  };
+  return jwtVerify(token, findKey, {
+    algorithms: ALGORITHMS,
+    issuer,
+    requiredClaims: ['exp'],
+    clockTolerance: CLOCK_TOLERANCE_S,
+  });
 }
 
-function refused(fault: string): Failure {
-  return new Failure('INVALID_TOKEN', { fault });
+/**
+ * Checks the text of a signature, which jose does not: with its unused bits, several texts would be one token, and a mistyped
+ * one valid (RFC 4648 §3.5).
+ * @throws Failure 40102
+ */
+function checkSignature(text: string, { algorithm }: CryptoKey): void {
+  const signature = Buffer.from(text, 'base64url');
+  const { modulusLength = 512, namedCurve = '' } = algorithm as {
+    modulusLength?: number;
+    namedCurve?: string;
+  };
+  if (signature.length < (ECDSA_BYTES[namedCurve] ?? modulusLength / 8)) throw refused('cut token');
+  if (signature.toString('base64url') !== text) throw refused('malformed token');
 }
 
-/** Anything else than jose's errors comes from a key that cannot be used, such as an RSA key of 1,024 bits. */
+/** Whether other keys may verify the token. A key that cannot be used is one of 1,024 bits, for example. */
+function isOfKeys(error: unknown): boolean {
+  if (error instanceof errors.JOSEError) return error.code in FAULTS_OF_KEYS;
+  return !(error instanceof Failure);
+}
+
 function refusalOf(error: unknown): Failure {
+  if (error instanceof Failure) return error;
   if (!(error instanceof errors.JOSEError)) return refused('unusable key');
   if (error instanceof errors.JWTClaimValidationFailed) return refused(`wrong ${error.claim}`);
-  return refused(FAULTS[error.code] ?? 'malformed token');
+  return refused(FAULTS_OF_KEYS[error.code] ?? FAULTS[error.code] ?? 'malformed token');
 }

@@ -1,18 +1,23 @@
 import http from 'node:http';
 import https from 'node:https';
-import { createLocalJWKSet } from 'jose';
+import { createLocalJWKSet, type JWK } from 'jose';
 import { Failure } from '../errors.ts';
 import { ATTEMPT_MS, MAX_KEY_SET_BYTES } from '../limits.ts';
 
-/** Finds the key with which a token was signed. */
-export type KeySet = ReturnType<typeof createLocalJWKSet>;
+/** The keys of an identity provider. */
+export interface KeySet {
+  /** Finds the key with which a token was signed. */
+  readonly find: ReturnType<typeof createLocalJWKSet>;
+  /** The claim `iss` of the access tokens. */
+  readonly issuer: string;
+}
 
 /** The only hosts that are trusted without TLS: those of this machine, for `npm start`. */
 const LOOPBACK = ['127.0.0.1', 'localhost'];
 
 /**
  * Fetches the public keys of an identity provider, whose address is in its metadata (OpenID Connect Discovery 1.0 §4).
- * @param issuer its https address, as in the claim `iss`; http only on this machine
+ * @param issuer its https address; http only on this machine
  * @param signal ends it at the request's deadline; each of the two requests has {@link ATTEMPT_MS}
  * @throws Failure 50301 if the provider does not respond, or not with keys
  */
@@ -22,10 +27,18 @@ export async function fetchKeySet(issuer: string, signal: AbortSignal): Promise<
   const metadata = await getJson(`${base}/.well-known/openid-configuration`, scheme, signal);
   // Otherwise one issuer could speak for another (§4.3).
   if (metadata.issuer !== issuer) throw noKeySet('other issuer');
+  if (typeof metadata.jwks_uri !== 'string') throw noKeySet('no jwks_uri');
   const { keys } = await getJson(metadata.jwks_uri, scheme, signal);
-  const isKey = (key: unknown) => typeof key === 'object' && !Array.isArray(key) && key !== null;
-  if (!Array.isArray(keys) || keys.length === 0 || !keys.every(isKey)) throw noKeySet('no keys');
-  return createLocalJWKSet({ keys });
+  // What is no key is ignored (RFC 7517 §5): jose would refuse the whole set for it.
+  const usable = Array.isArray(keys) ? keys.filter(isKey) : [];
+  if (usable.length === 0) throw noKeySet('no keys');
+  // The access tokens of AD FS have another issuer than its ID tokens ([MS-OIDCE], OpenID Provider Metadata).
+  const { access_token_issuer: own } = metadata;
+  return { find: createLocalJWKSet({ keys: usable }), issuer: typeof own === 'string' ? own : issuer };
+}
+
+function isKey(value: unknown): value is JWK {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function noKeySet(reason: string): Failure {
@@ -34,11 +47,11 @@ function noKeySet(reason: string): Failure {
 
 /** @param scheme the only one that is allowed, `https:` or `http:` */
 async function getJson(
-  address: unknown,
+  address: string,
   scheme: string,
   signal: AbortSignal,
 ): Promise<Record<string, unknown>> {
-  const url = URL.parse(String(address));
+  const url = URL.parse(address);
   const isTrusted = url?.protocol === scheme && (scheme === 'https:' || LOOPBACK.includes(url.hostname));
   if (!isTrusted) throw noKeySet('not https');
   const body = await get(url, signal);

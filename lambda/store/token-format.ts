@@ -1,6 +1,7 @@
 import { crc32 } from '../crc32.ts';
 
-const PREFIX = 'plants_';
+/** How each access token begins. */
+export const PREFIX = 'plants_';
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 /** 62^43 > 2^256 and 62^6 > 2^32: every secret and every checksum fits. */
 const SECRET_LENGTH = 43;

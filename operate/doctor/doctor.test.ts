@@ -117,16 +117,19 @@ test.each(Object.values(changes).flat())(
   },
 );
 
-const OF_RESOURCES = 'live, throttle, reservation, gateway logs, alarm email, alarms';
+const OF_RESOURCES = 'live, throttle, reservation, gateway logs, alarm email, identity provider, alarms';
 const OF_OUTPUTS = 'response, clients, plants table, tokens table';
 const OTHERS = 'GetAccountSettings GetAccount ListSubscriptionsByTopic DescribeTable DescribeAlarms';
 test.each<[operations: string, unread: string]>([
   ['ListStackResources', OF_RESOURCES],
   ['DescribeStacks', `stack, protection, ${OF_OUTPUTS}, ${OF_RESOURCES}`],
-  ['GetFunctionConfiguration DescribeContinuousBackups', 'live, plants table, tokens table'],
+  [
+    'GetFunctionConfiguration DescribeContinuousBackups',
+    'live, identity provider, plants table, tokens table',
+  ],
   [
     `GetAlias GetStage Scan ${OTHERS}`,
-    'live, throttle, concurrency, gateway logs, alarm email, clients, plants table, tokens table, alarms',
+    'live, throttle, concurrency, gateway logs, alarm email, clients, identity provider, plants table, tokens table, alarms',
   ],
 ])('an empty reply is no fact, and does not stop the other questions: %s', async (operations, unread) => {
   const changed = Object.fromEntries(operations.split(' ').map((operation) => [operation, ok({})]));

@@ -6,7 +6,7 @@ import { describeStack, readCaller, refuseOtherAccount } from '../shared/deploye
 import { concurrency, gatewayLogs, reservation } from './account-facts.ts';
 import { alarmEmail, alarms, clients, plants, tokens } from './data-facts.ts';
 import { type Fact, type Question, textOf } from './fact.ts';
-import { live, protection, response, stackStatus, throttle } from './stage-facts.ts';
+import { identityProvider, live, protection, response, stackStatus, throttle } from './stage-facts.ts';
 
 /** The facts, in their order. */
 const QUESTIONS: Readonly<Record<string, Question>> = {
@@ -21,6 +21,7 @@ const QUESTIONS: Readonly<Record<string, Question>> = {
   'gateway logs': gatewayLogs,
   'alarm email': alarmEmail,
   clients,
+  'identity provider': identityProvider,
   'plants table': plants,
   'tokens table': tokens,
   alarms,

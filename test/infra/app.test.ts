@@ -6,7 +6,6 @@ import { promisify } from 'node:util';
 import { App } from 'aws-cdk-lib';
 import { expect, test } from 'vitest';
 import { checkWithNag } from '../../infra/cdk-nag.ts';
-import { findStage } from '../../infra/find-stage.ts';
 import { PipelineStack } from '../../infra/pipeline-stack.ts';
 import { PlantStoreStack } from '../../infra/plant-store-stack.ts';
 import { isExhaustive } from '../support/exhaustive.ts';
@@ -16,6 +15,10 @@ import { temporaryFolder } from '../support/temporary-root.ts';
 import { CONTEXT, EVERYTHING, PRIVATE, UNPROTECTED } from './synth.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+const OPEN_PROVIDER = `import { STAGES } from './infra/stages.ts';
+Object.assign(STAGES.prod, { identityProvider: { issuer: 'https://a.example', audience: ['plants', 'b'] } });
+`;
 
 /** Runs Node in a project folder, as the CDK's command line runs the app. */
 const run = (cwd: string, words: string[], environment = {}) => {
@@ -77,13 +80,15 @@ test('before npm ci, and after one without devDependencies, the app and each com
 });
 
 test.skipIf(!hasGit)(
-  'a copy of the project has the same bundle, writes its commit into the alias, and canary=off omits the update policy',
+  'a copy of the project has the same bundle, says who gets in by an open provider, writes its commit into the alias, and canary=off omits the update policy',
   async () => {
     const folder = temporaryFolder();
     for (const part of ['infra', 'lambda', 'cli', 'contract', 'package.json', 'tsconfig.json'])
       await cp(join(ROOT, part), join(folder, part), { recursive: true });
     await writeFile(join(folder, '.gitignore'), 'node_modules\n');
     await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+    // Its stage has one, whatever the stage file says.
+    await writeFile(join(folder, 'provider.ts'), OPEN_PROVIDER);
     const commit = commitAll(folder);
     const out = temporaryFolder();
     const context = { ...CONTEXT, stage: 'prod', canary: 'off' };
@@ -93,12 +98,14 @@ test.skipIf(!hasGit)(
       CDK_CONTEXT_JSON: JSON.stringify(context),
       CDK_VALIDATION: 'false',
     };
-    await run(folder, ['infra/run-app.mjs'], environment);
+    const { stderr } = await run(folder, ['--import=./provider.ts', 'infra/run-app.mjs'], environment);
+    expect(stderr).toContain(
+      'Stage prod: without scope and allowedClients, whoever gets a token of https://a.example for plants or b gets in.\n',
+    );
     const asset = (await readdir(out)).find((name) => name.startsWith('asset.')) ?? '';
     // The same bytes in any folder.
     const handler = await readFile(join(out, asset, 'handler.cjs'));
-    const hasProvider = findStage('prod').identityProvider !== undefined;
-    expect(handler.equals(await readFile(await bundleFile(hasProvider)))).toBe(true);
+    expect(handler.equals(await readFile(await bundleFile(true)))).toBe(true);
     const template = JSON.parse(await readFile(join(out, 'PlantStore-prod.template.json'), 'utf8'));
     const { Live } = template.Resources;
     expect(Live.Properties.Description).toBe(`commit ${commit}`);

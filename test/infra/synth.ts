@@ -82,7 +82,9 @@ export const EVERYTHING = {
     issuer: 'https://login.example.com/',
     audience: 'plants',
     scope: 'create',
-    nameClaim: 'azp',
+    allowedClients: ['shop', 'garden'],
+    nameClaim: ['plants.example.com', 'client'],
+    tokenType: 'at+jwt',
   },
 } satisfies Stage;
 

@@ -1,3 +1,4 @@
+import { createPrivateKey, sign } from 'node:crypto';
 import http, { type RequestListener } from 'node:http';
 import https from 'node:https';
 import { exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
@@ -18,6 +19,17 @@ export async function makeKey(kid: string, alg = 'RS256'): Promise<JWK> {
 export function signed(key: JWK, claims: object, header: object = {}): Promise<string> {
   const protectedHeader = { alg: String(key.alg), kid: key.kid, typ: 'at+jwt', ...header };
   return new SignJWT({ ...claims }).setProtectedHeader(protectedHeader).sign(key);
+}
+
+/** Signs a header and claims that may be any text, also what no library would sign. */
+export function signedText(key: JWK, header: string, claims: string): string {
+  const content = [header, claims].map((text) => Buffer.from(text).toString('base64url')).join('.');
+  const signature = sign(
+    'sha256',
+    Buffer.from(content),
+    createPrivateKey({ key: { ...key }, format: 'jwk' }),
+  );
+  return `${content}.${signature.toString('base64url')}`;
 }
 
 /** Starts a real OpenID provider with one client and one key, on a free port. @param isPlain without TLS */

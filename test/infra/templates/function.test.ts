@@ -30,7 +30,8 @@ test('its environment has the two tables, the origins, the identity provider and
     ...tables,
     ALLOWED_ORIGINS: 'https://app.example.com http://localhost:5173',
     IDENTITY_PROVIDER:
-      '{"issuer":"https://login.example.com/","audience":"plants","scope":"create","nameClaim":"azp"}',
+      '{"issuer":"https://login.example.com/","audience":"plants","scope":"create","allowedClients":["shop","garden"],' +
+      '"nameClaim":["plants.example.com","client"],"tokenType":"at+jwt"}',
   });
 });
 

@@ -1,8 +1,14 @@
 import type { RequestListener } from 'node:http';
-import { exportSPKI, importJWK, type JWK } from 'jose';
+import { CompactEncrypt, exportSPKI, importJWK, type JWK } from 'jose';
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
 import { type IdentityProvider, JsonWebTokens } from '../../../lambda/store/json-web-tokens.ts';
-import { AUDIENCE, makeKey, signed, startIdentityProvider } from '../../support/identity-provider.ts';
+import {
+  AUDIENCE,
+  makeKey,
+  signed,
+  signedText,
+  startIdentityProvider,
+} from '../../support/identity-provider.ts';
 import { sendPart } from '../../support/store-behaviors.ts';
 
 const provider = await startIdentityProvider();
@@ -26,20 +32,19 @@ const NOW = Math.floor(STARTED / 1000);
 const CLAIMS = { iss: issuer, aud: AUDIENCE, client_id: 'shop', scope: 'create', exp: NOW + 7_200 };
 const sign = (changes: object = {}, header: object = {}, key = first) =>
   signed(key, { ...CLAIMS, ...changes }, header);
+const encoded = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url');
 /** A token with another part, and its signature as it was. */
 const withPart = (part: number, to: object, token: string) =>
-  token
-    .split('.')
-    .with(part, Buffer.from(JSON.stringify(to)).toString('base64url'))
-    .join('.');
+  token.split('.').with(part, encoded(to)).join('.');
 
-test('a granted token is accepted, and every token of another format goes to the table', async () => {
+test('a granted token is accepted, and our own tokens go to the table', async () => {
   const find = start();
-  expect(await find(await provider.grant())).toBe('shop');
-  for (const token of ['plants_0', 'a.b', 'a.b.c.d.e']) expect(await find(token)).toBe('of the table');
+  expect([await find(await provider.grant()), await find('plants_0')]).toEqual(['shop', 'of the table']);
 });
 
-test.each(['RS256', 'PS256', 'ES256', 'EdDSA'])('%s is accepted', async (alg) => {
+const SIZES = ['256', '384', '512'];
+const ALGORITHMS = ['RS', 'PS', 'ES'].flatMap((family) => SIZES.map((size) => family + size));
+test.each([...ALGORITHMS, 'EdDSA', 'Ed25519'])('%s is accepted', async (alg) => {
   const key = await makeKey('another', alg);
   use(first, key);
   expect(await start()(await sign({}, {}, key))).toBe('shop');
@@ -48,6 +53,7 @@ test.each(['RS256', 'PS256', 'ES256', 'EdDSA'])('%s is accepted', async (alg) =>
 const COGNITO = { aud: undefined, client_id: AUDIENCE, token_use: 'access' };
 const OKTA = { scope: undefined, scp: ['read', 'create'], client_id: undefined, sub: '0oa1' };
 const ENTRA = { scope: undefined, roles: ['create'], client_id: undefined, azp: '6e74172b', sub: 'any' };
+const KUBERNETES = { client_id: undefined, 'kubernetes.io': { serviceaccount: { name: 'garden' } } };
 test.each<[what: string, claims: object, name?: string, stage?: Partial<IdentityProvider>, typ?: string]>([
   ['with one of several audiences', { aud: ['https://a.example', AUDIENCE] }],
   ['with any audience of the stage', { aud: 'b' }, 'shop', { audience: ['a', 'b'] }],
@@ -57,7 +63,12 @@ test.each<[what: string, claims: object, name?: string, stage?: Partial<Identity
   ['of Cognito', COGNITO, AUDIENCE, { scope: 'create' }],
   ['of Okta', OKTA, '0oa1', { scope: 'create' }],
   ['of Entra ID', ENTRA, '6e74172b', { scope: 'create' }, 'JWT'],
+  ['of Keycloak', { typ: 'Bearer', azp: 'moss' }, 'shop', {}, 'JWT'],
   ['with its name in another claim', { shop: 'Moss & Co' }, 'Moss & Co', { nameClaim: 'shop' }],
+  ['of Kubernetes', KUBERNETES, 'garden', { nameClaim: ['kubernetes.io', 'serviceaccount', 'name'] }],
+  ['with a name of 256 characters', { client_id: 'n'.repeat(256) }, 'n'.repeat(256)],
+  ['of an allowed client', {}, 'shop', { allowedClients: ['moss', 'shop'] }],
+  ['of the only type', {}, 'shop', { tokenType: 'at+jwt' }, 'application/at+jwt'],
 ])('a token %s is accepted', async (_, claims, name = 'shop', stage = {}, typ = undefined) => {
   expect(await start(stage)(await sign(claims, { typ }))).toBe(name);
 });
@@ -67,15 +78,45 @@ describe('refused', async () => {
   const foreign = await makeKey('first');
   const encryption = await makeKey('encryption');
   const weak = { kid: 'weak', kty: 'RSA', n: 'y'.repeat(171), e: 'AQAB' };
+  const elliptic = await makeKey('elliptic', 'ES384');
   const { kty, n, e } = first;
   const pem = await exportSPKI((await importJWK({ kty, n, e }, 'RS256')) as never);
   const secret = { kty: 'oct', k: Buffer.from(pem).toString('base64url'), alg: 'HS256', kid: 'first' };
   const valid = await sign();
   const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
   const twin = valid.replace(/.$/, (last) => String(digits[digits.indexOf(last) ^ 1]));
+  const [header = '', claims = ''] = valid.split('.');
+  const encrypted = await new CompactEncrypt(Buffer.from(valid))
+    .setProtectedHeader({ alg: 'RSA-OAEP', enc: 'A128GCM' })
+    .encrypt({ kty, n, e });
+  const named = (name: unknown) => ({ client_id: undefined, name });
 
   type Row = [fault: string, what: string, claims: object, header?: object, key?: JWK, stage?: object];
   test.each<Row | [fault: string, what: string, token: string]>([
+    ['opaque token', 'one of oidc-provider', '4hZ0TTUCLNXYsvPu3rqGCQDJ9jJ2sZ5yR8NxKkqYHMu'],
+    ['opaque token', 'one of Hydra, with a dot', 'ory_at_jyUeAlmUKo8hGY.cfUwUcoGLj'],
+    ['opaque token', 'one of Google, with two dots', 'ya29.c.c0AYnqXlhP'],
+    ['opaque token', 'one that begins as an object in base64url does not', 'eab.c.d'],
+    ['encrypted token', 'one of five parts', encrypted],
+    ['cut token', 'cut in its header', header.slice(0, 20)],
+    ['cut token', 'cut in its claims', valid.slice(0, header.length + 20)],
+    ['cut token', 'without a signature', `${header}.${claims}.`],
+    ['cut token', 'cut in its signature', valid.slice(0, -1)],
+    ['cut token', 'cut in a signature with an elliptic curve', (await sign({}, {}, elliptic)).slice(0, -4)],
+    ['malformed token', 'four parts', `${valid}.${claims}`],
+    ['malformed token', 'a header that is no JSON', `e30x.${claims}.x`],
+    ['malformed token', 'its last digit mistyped, of which four bits are unused', twin],
+    [
+      'malformed token',
+      'claims that are a list',
+      signedText(first, '{"alg":"RS256","kid":"first"}', '["shop"]'),
+    ],
+    ['oversized token', 'over 8 KB', { groups: 'a'.repeat(6_500) }],
+    [
+      'unsupported header',
+      'a critical extension',
+      `${encoded({ alg: 'RS256', crit: ['x'], x: 1 })}.${claims}.x`,
+    ],
     ['wrong alg', 'alg: none', withPart(0, { alg: 'none' }, valid).replace(/[^.]*$/, '')],
     ['wrong alg', 'alg: none, with a signature', withPart(0, { alg: 'none', kid: 'first' }, valid)],
     ['wrong alg', 'HS256 with the public key as its secret', {}, {}, secret],
@@ -85,24 +126,74 @@ describe('refused', async () => {
     ['unknown key', 'an unknown id', {}, { kid: 'second' }],
     ['unknown key', 'a key for encryption', {}, {}, encryption],
     ['unusable key', 'an RSA key of 1,024 bits', {}, { kid: 'weak' }],
-    ['malformed token', 'no id, and several keys', {}, { kid: undefined }],
+    ['no kid', 'no id, and several keys', {}, { kid: undefined }],
+    ['same kid twice', 'two keys of its id', {}, { kid: 'twice' }],
     ['wrong iss', 'another issuer', { iss: 'https://other.example' }],
     ['wrong iss', 'the issuer with a slash', { iss: `${issuer}/` }],
     ['wrong aud', 'other audiences', { aud: ['https://other.example', `${AUDIENCE}/`] }],
+    ['wrong aud', 'the audience in a list in a list', { aud: [[AUDIENCE]] }],
     ['wrong aud', 'another audience, and the client as an audience', { aud: 'a', client_id: AUDIENCE }],
     ['expired token', 'expired over a minute ago', { exp: NOW - 61 }],
     ['wrong exp', 'no expiry', { exp: undefined }],
     ['wrong nbf', 'valid in over a minute', { nbf: NOW + 120 }],
+    ['wrong iat', 'a time of issue that is no number', { iat: 'now' }],
     ['wrong scope', 'no scope', { scope: undefined }, {}, first, { scope: 'create' }],
     ['wrong scope', 'another scope', { scope: 'create-all' }, {}, first, { scope: 'create' }],
+    [
+      'wrong scope',
+      'a role with a space',
+      { scope: '', roles: ['never create'] },
+      {},
+      first,
+      { scope: 'create' },
+    ],
     ['wrong typ', 'a logout token', {}, { typ: 'logout+jwt' }],
+    ['wrong typ', 'a logout token of any type', { events: {} }],
+    ['wrong typ', 'an ID token, by its hash of an access token', { at_hash: 'x' }],
+    ['wrong typ', 'an ID token, by its hash of a code', { c_hash: 'x' }],
+    ['wrong typ', 'an ID token, by its hash of a state', { s_hash: 'x' }],
+    ['wrong typ', 'an ID token, by its nonce', { nonce: 'x' }],
+    ['wrong typ', 'an ID token of Keycloak', { typ: 'ID' }],
+    [
+      'wrong typ',
+      'any JWT, where only access tokens are',
+      {},
+      { typ: 'JWT' },
+      first,
+      { tokenType: 'at+jwt' },
+    ],
+    [
+      'wrong typ',
+      'no type, where only access tokens are',
+      {},
+      { typ: undefined },
+      first,
+      { tokenType: 'at+jwt' },
+    ],
     ['wrong token_use', 'an ID token of Cognito', { token_use: 'id' }],
-    ['wrong name', 'a name with a line break', { client_id: 'shop\n{}' }],
-    ['wrong name', 'a name that is no text', { name: { first: 'A' } }, {}, first, { nameClaim: 'name' }],
-    ['malformed token', 'over 8 KB', { groups: 'a'.repeat(6_500) }],
-    ['malformed token', 'its last digit mistyped, of which four bits are unused', twin],
-  ])('%s: %s', async (fault, _, claims, header = {}, key = first, stage = {}) => {
-    const keys = [{ kty, n, e, kid: 'first' }, { ...encryption, d: undefined, use: 'enc' }, weak];
+    ['bound token', 'bound to a key of DPoP', { cnf: { jkt: 'x' } }],
+    ['bound token', 'bound to a certificate', { typ: 'DPoP', cnf: { 'x5t#S256': 'x' } }],
+    ['no name', 'no claim for a name', { client_id: undefined }],
+    ['no name', 'a name that is no text', named({ first: 'A' }), {}, first, { nameClaim: 'name' }],
+    ['no name', 'a name that every object has', {}, {}, first, { nameClaim: 'toString' }],
+    [
+      'no name',
+      'a path that every object has',
+      {},
+      {},
+      first,
+      { nameClaim: ['__proto__', 'constructor', 'name'] },
+    ],
+    ['no name', 'an empty name', named(''), {}, first, { nameClaim: 'name' }],
+    ['long name', 'a name of 257 characters', { client_id: 'n'.repeat(257) }],
+    ['non-ASCII name', 'a name with a line break', { client_id: 'shop\n{}' }],
+    ['non-ASCII name', 'a name with an umlaut', { client_id: 'Grünzeug' }],
+    ['wrong client', 'another client', {}, {}, first, { allowedClients: ['shop2', 'sho', 'Shop'] }],
+  ])('%s: %s', async (fault, _what, claims, header = {}, key = first, stage = {}) => {
+    const twice = { kty, n, e, kid: 'twice' };
+    const { d: _, ...known } = elliptic;
+    const enc = { ...encryption, d: undefined, use: 'enc' };
+    const keys = [{ kty, n, e, kid: 'first' }, enc, weak, known, twice, twice];
     provider.play(({ url }, response) => {
       response.end(JSON.stringify(url === '/jwks' ? { keys } : { issuer, jwks_uri: `${issuer}/jwks` }));
     });
@@ -111,41 +202,166 @@ describe('refused', async () => {
   });
 });
 
+/** What a header or a claim may be; none of it is right for any. */
+const VALUES = [
+  ...[
+    'null',
+    'true',
+    '0',
+    '-1.5',
+    '""',
+    '"x"',
+    '"__proto__"',
+    '"toString"',
+    '[]',
+    '[null]',
+    '[[["x"]]]',
+    '{}',
+  ],
+  ...[
+    '["x",{"x":["x"]}]',
+    '{"toString":1,"valueOf":{}}',
+    '{"__proto__":{"typ":"JWT"}}',
+    '{"length":1,"0":"x"}',
+  ],
+  `${'['.repeat(900)}${']'.repeat(900)}`,
+];
+describe('a signed token gets 40102 whatever is the JSON value of', () => {
+  const header = { alg: 'RS256', kid: 'first', typ: 'at+jwt' };
+  const withValue = (object: object, name: string, value: string) =>
+    JSON.stringify({ ...object, [name]: undefined }).replace(/\}$/, `,"${name}":${value}}`);
+
+  test.each(['alg', 'kid', 'typ', 'crit'])('its header %s', async (name) => {
+    const find = start();
+    for (const value of VALUES) {
+      const token = signedText(first, withValue(header, name, value), JSON.stringify(CLAIMS));
+      expect([value, await find(token)]).toEqual([value, [40102, expect.any(String)]]);
+    }
+  });
+
+  test.each<[claim: string, stage: Partial<IdentityProvider>, numbers?: 'valid']>([
+    ['iss', {}],
+    ['aud', {}],
+    ['exp', {}],
+    ['nbf', {}, 'valid'],
+    ['iat', {}, 'valid'],
+    ['typ', {}],
+    ['cnf', {}],
+    ['nonce', {}],
+    ['token_use', {}],
+    ...['scope', 'scp', 'roles'].map((claim): [string, object] => [claim, { scope: 'create' }]),
+    ...['sub', '__proto__', 'toString'].map((claim): [string, object] => [
+      claim,
+      { nameClaim: claim, allowedClients: ['shop'] },
+    ]),
+    ['groups', { nameClaim: ['groups', '__proto__', 'toString'] }],
+  ])('its claim %s', async (claim, stage, numbers) => {
+    const find = start(stage);
+    for (const value of VALUES) {
+      const claims = withValue({ ...CLAIMS, scope: undefined }, claim, value);
+      const found = await find(signedText(first, JSON.stringify(header), claims));
+      const isValid = numbers && /^[\d.-]+$/.test(value);
+      expect([value, found]).toEqual([value, isValid ? 'shop' : [40102, expect.any(String)]]);
+    }
+  });
+});
+
 /** Moves the clock past the time limit of a request to the provider. */
 const pastLimit = () => void vi.advanceTimersByTimeAsync(900);
+const DAY = 86_400_000;
 
 describe('the key set', () => {
-  test('is loaded once for a process, also for many requests at once', async () => {
+  test('is loaded once a day for a process, also for many requests at once', async () => {
     const find = start();
-    const token = await sign({ exp: NOW + 100_000 });
+    const token = await sign({ exp: NOW + 200_000 });
     requests.length = 0;
     const found = await Promise.all(Array.from({ length: 20 }, () => find(token)));
     expect(new Set(found)).toEqual(new Set(['shop']));
-    wait(86_400_000);
+    wait(DAY - 1);
     expect(await find(token)).toBe('shop');
     expect(requests).toEqual(['/.well-known/openid-configuration', '/jwks']);
+    wait(1);
+    expect([await find(token), requests.length]).toEqual(['shop', 4]);
   });
 
-  test('is loaded again for an unknown key, at most once in five minutes', async () => {
+  test('is loaded again for an unknown key, at most once in half a minute', async () => {
     const [find, second] = [start(), await makeKey('second')];
     const [old, rotated] = [await sign(), await sign({}, {}, second)];
     const forged = await sign({}, { kid: 'third' });
     expect(await find(old)).toBe('shop');
     use(second);
     requests.length = 0;
-    wait(299_000);
+    wait(29_999);
     expect([await find(rotated), requests]).toEqual([[40102, 'unknown key'], []]);
-    wait(1_000);
+    wait(1);
     expect(await find(rotated)).toBe('shop');
     expect(await find(old)).toEqual([40102, 'unknown key']);
     for (let count = 0; count < 10; count += 1) expect(await find(forged)).toEqual([40102, 'unknown key']);
     expect(requests).toHaveLength(2);
   });
 
+  test('is loaded again for a wrong signature, under the same limit: a key may be replaced under its id', async () => {
+    const [find, replaced] = [start(), await makeKey('first')];
+    const [old, rotated] = [await sign(), await sign({}, {}, replaced)];
+    expect(await find(old)).toBe('shop');
+    use(replaced);
+    requests.length = 0;
+    wait(29_999);
+    expect([await find(rotated), requests]).toEqual([[40102, 'wrong signature'], []]);
+    wait(1);
+    expect(await find(rotated)).toBe('shop');
+    for (let count = 0; count < 10; count += 1) expect(await find(old)).toEqual([40102, 'wrong signature']);
+    expect(requests).toHaveLength(2);
+  });
+
+  test('no longer has a removed key after a day, and is not used longer if the provider is down', async () => {
+    const [find, second] = [start(), await makeKey('second')];
+    const old = await sign({ exp: NOW + 200_000 });
+    expect(await find(old)).toBe('shop');
+    wait(DAY - 1);
+    provider.play((_, response) => response.writeHead(503).end());
+    expect(await find(old)).toBe('shop');
+    wait(1);
+    expect(await find(old)).toEqual([50301, 'no key set: status 503']);
+    use(second);
+    wait(2_000);
+    expect(await find(old)).toEqual([40102, 'unknown key']);
+  });
+
+  test('is loaded again after the clock was set back', async () => {
+    const find = start();
+    const token = await sign();
+    await find(token);
+    requests.length = 0;
+    wait(-1);
+    expect([await find(token), requests.length]).toEqual(['shop', 2]);
+  });
+
+  test('of AD FS names another issuer for access tokens, and only its tokens are accepted', async () => {
+    const access_token_issuer = 'http://login.example/services/trust';
+    const { d: _, ...key } = first;
+    provider.play(({ url }, response) => {
+      const metadata = { issuer, access_token_issuer, jwks_uri: `${issuer}/jwks` };
+      response.end(JSON.stringify(url === '/jwks' ? { keys: [key] } : metadata));
+    });
+    const find = start();
+    expect(await find(await sign({ iss: access_token_issuer }))).toBe('shop');
+    expect(await find(await sign())).toEqual([40102, 'wrong iss']);
+  });
+
+  test('may have what is no key beside good ones, which is ignored', async () => {
+    const { d: _, ...key } = first;
+    const keys = [null, 'first', 1, [], {}, { kid: 'first' }, { kty: null, kid: [] }, key];
+    provider.play(({ url }, response) => {
+      response.end(JSON.stringify(url === '/jwks' ? { keys } : { issuer, jwks_uri: `${issuer}/jwks` }));
+    });
+    expect(await start()(await sign())).toBe('shop');
+  });
+
   test('stays in use while the provider is down; only an unknown key then gets 50301, until it is back', async () => {
     const [find, known, unknown] = [start(), await sign(), await sign({}, { kid: 'second' })];
     expect(await find(known)).toBe('shop');
-    wait(300_000);
+    wait(30_000);
     provider.play((_, response) => response.writeHead(503).end());
     const DOWN = [50301, 'no key set: status 503'];
     expect([await find(unknown), await find(known)]).toEqual([DOWN, 'shop']);
@@ -162,6 +378,10 @@ describe('the key set', () => {
     ['not JSON', 'that is no JSON', {}, '<html>'],
     ['no keys', 'without keys', {}, { keys: [] }],
     ['no keys', 'whose keys are texts', {}, { keys: ['first'] }],
+    ['no keys', 'that is no list', {}, { keys: { first } }],
+    ['no jwks_uri', 'without an address', { jwks_uri: undefined }],
+    ['no jwks_uri', 'whose address is no text', { jwks_uri: [jwks_uri] }],
+    ['not https', 'whose address is none', { jwks_uri: 'jwks' }],
     ['status 302', 'that is elsewhere', {}, { keys: [first] }, 302],
     ['not https', 'without TLS', { jwks_uri: jwks_uri.replace('https', 'http') }],
     ['other issuer', 'of another issuer', { issuer: `${issuer}/` }],
