@@ -29,7 +29,7 @@ export async function startHydra(cwd: string): Promise<Provider> {
   const [origin, admin] = [await freeAddress(), await freeAddress()];
   const addresses = { 'https://HOST': origin, 'http://127.0.0.1:4445': admin };
   writeFileSync(path.join(cwd, 'hydra.yml'), partOfPage('hydra', 'hydra.yml', addresses));
-  await startServer(
+  const end = await startServer(
     ['bin/hydra', 'serve', 'all', '--dev', '--config', 'hydra.yml'],
     `${origin}/.well-known/openid-configuration`,
     {
@@ -120,5 +120,6 @@ export async function startHydra(cwd: string): Promise<Provider> {
     },
     replaceUnderSameKid: () => makeKey('second').then((key) => call('PUT', `/keys/${KEYS}/second`, key)),
     disable: () => call('DELETE', '/clients/shop'),
+    end,
   };
 }

@@ -23,7 +23,7 @@ export async function startKeycloak(cwd: string): Promise<Provider> {
   const password = randomUUID();
   const admin = { KC_BOOTSTRAP_ADMIN_USERNAME: 'admin', KC_BOOTSTRAP_ADMIN_PASSWORD: password };
   const { port } = new URL(origin);
-  await startServer(
+  const end = await startServer(
     ['bin/kc.sh', 'start-dev', '--http-host=127.0.0.1', `--http-port=${port}`, '--cache=local'],
     `${origin}/realms/master/.well-known/openid-configuration`,
     { cwd, env: admin },
@@ -50,6 +50,8 @@ export async function startKeycloak(cwd: string): Promise<Provider> {
     }).then((tokens) => tokens[name]);
 
   await call('POST', '', { realm: 'company', enabled: true });
+  // On a busy machine, kcadm.sh takes longer than the minute for which its login is valid.
+  await call('PUT', '/master', { accessTokenLifespan: 600 });
   const env = {
     PATH: `${path.join(cwd, 'bin')}:${process.env.PATH}`,
     KC_CLI_PASSWORD: password,
@@ -131,5 +133,6 @@ export async function startKeycloak(cwd: string): Promise<Provider> {
       const [client] = await call<{ id: string }[]>('GET', '/company/clients?clientId=shop');
       await call('PUT', `/company/clients/${client?.id}`, { ...client, enabled: false });
     },
+    end,
   };
 }

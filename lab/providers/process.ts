@@ -25,7 +25,7 @@ export async function shell(commands: string, { input = '', cwd, env }: ShellOpt
 }
 
 /** The longest that a server may take to start, in milliseconds. */
-const START_MS = 600_000;
+const START_MS = 900_000;
 
 /**
  * Starts a server, and waits until an address responds with 200. It ends with this process at the latest.

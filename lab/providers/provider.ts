@@ -22,4 +22,6 @@ export interface Provider {
   readonly replaceUnderSameKid?: () => Promise<void>;
   /** Disables or deletes the client. */
   readonly disable: () => Promise<void>;
+  /** Ends the server. */
+  readonly end: () => Promise<void>;
 }

@@ -55,5 +55,6 @@ async function tryProvider(name: string): Promise<number> {
     differing += isAsExpected ? 0 : 1;
     print(`${isAsExpected ? '✓' : '✗'} ${trial}: ${found}${isAsExpected ? '' : ` (expected: ${expected})`}`);
   }
+  await provider.end();
   return differing;
 }

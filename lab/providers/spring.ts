@@ -64,7 +64,7 @@ export async function startSpring(cwd: string): Promise<Provider> {
         }),
       },
     });
-  const end = await serve();
+  let end = await serve();
 
   const token = <Name extends 'access_token' | 'id_token'>(
     name: Name,
@@ -103,8 +103,9 @@ export async function startSpring(cwd: string): Promise<Provider> {
     disable: async () => {
       await end();
       const key = 'spring.security.oauth2.authorizationserver.client.shop.registration.client-id';
-      await serve({ [key]: 'shop-of-before' });
+      end = await serve({ [key]: 'shop-of-before' });
     },
+    end: () => end(),
   };
 }
 

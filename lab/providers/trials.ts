@@ -112,11 +112,18 @@ async function sendOnce({ url, output }: Service, token: string): Promise<Outcom
     body: '{"id":1,"name":"Fern"}',
   });
   const id = String(response.headers['x-request-id']);
-  const line = output()
-    .split('\n')
-    .find((each) => each.startsWith('{') && each.includes(id));
-  const { token: name, error, fault } = JSON.parse(line ?? '{"message":{}}').message;
-  return response.status === 200 ? name : `${error} ${fault}`;
+  // The service writes the line after its response.
+  for (let count = 0; count < 100; count += 1) {
+    const line = output()
+      .split('\n')
+      .find((each) => each.startsWith('{') && each.endsWith('}') && each.includes(id));
+    if (line) {
+      const { token: name, error, fault } = JSON.parse(line).message;
+      return response.status === 200 ? name : `${error} ${fault}`;
+    }
+    await wait(100);
+  }
+  return 'no line in the log';
 }
 
 /** Repeats a refused request until the service may have loaded the keys again. */
