@@ -83,8 +83,9 @@ export class JsonWebTokens {
 
   /** If a token does not fit the keys, the provider may have new ones, also under a known id. */
   async #verify(token: string, signal: AbortSignal): Promise<JWTVerifyResult> {
-    const { keys, at } = this.#loaded ?? {};
-    const known = keys && isWithin(MAX_KEY_SET_AGE_MS, at) ? keys : await this.#load(signal);
+    const loaded = this.#loaded;
+    const isFresh = loaded && isWithin(MAX_KEY_SET_AGE_MS, loaded.at);
+    const known = isFresh ? loaded.keys : await this.#load(signal);
     return verify(token, known).catch(async (error) => {
       if (!isOfKeys(error)) throw error;
       const latest = await this.#load(signal);
@@ -110,7 +111,7 @@ export class JsonWebTokens {
 }
 
 /** Whether a time was less than some milliseconds ago. One in the future, as after the clock was set back, was not. */
-function isWithin(ms: number, time = 0): boolean {
+function isWithin(ms: number, time: number): boolean {
   const age = Date.now() - time;
   return age >= 0 && age < ms;
 }

@@ -100,6 +100,7 @@ const VALUES: Readonly<Record<'refused' | 'passes', readonly Row[]>> = {
     ['Plants', 'Properties.Replicas.0.DeletionProtectionEnabled', true, false],
     // It decides who may create plants.
     ['Function', 'Properties.Environment.Variables.IDENTITY_PROVIDER', undefined, 'any'],
+    ['Function', 'Properties.Environment.Variables.IDENTITY_PROVIDER', '{"scope":"create"}', '{}'],
     ['Api', 'Properties.Policy', undefined, {}],
     ['Faults', 'Properties.AlarmActions', ['arn:topic'], []],
     ['Faults', 'Properties.ActionsEnabled', true, false],

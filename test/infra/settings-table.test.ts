@@ -21,6 +21,7 @@ function valuesOf(schema: Json): string {
   if (schema.anyOf) return schema.anyOf.map(valuesOf).join(' or ');
   if (schema.items) return `list: ${valuesOf(schema.items)}`;
   if (schema.enum) return `${schema.enum.slice(0, -1).join(', ')} or ${schema.enum.at(-1)}`;
+  if (schema.const) return `\`${schema.const}\``;
   if (schema.format) return `${schema.format} address`;
   if (schema.type === 'integer') return range(schema);
   const [example] = schema.examples ?? [];
