@@ -34,10 +34,10 @@ export async function startLocalProcess(
   const ready = new Promise<void>((resolve) => {
     child.stdout.on('data', () => output().includes('Stop it with') && resolve());
   });
-  await Promise.race([ready, ended.then(() => Promise.reject(new Error(output())))]);
+  const told = once(child, 'message').then(([message]) => message as { url: string; token: string });
+  const failed = ended.then(() => Promise.reject(new Error(output())));
+  const [{ url, token }] = await Promise.race([Promise.all([told, ready]), failed]);
   const read = (file: string) => readFileSync(path.join(data, file), 'utf8');
-  const url = /http:\/\/127\.0\.0\.1:\d+/.exec(output())?.[0] ?? '';
-  const token = /plants_[0-9A-Za-z]+/.exec(output())?.[0] ?? '';
   const endpoint = read('endpoint');
   const credentials = { accessKeyId: read('access-key-id'), secretAccessKey: 'any' };
   const client = new DynamoDBClient({ endpoint, region: 'local', credentials });
