@@ -9,6 +9,11 @@ import type { Provider } from './provider.ts';
 const VERSION = '26.7.3';
 const DISTRIBUTION = `org.keycloak:keycloak-quarkus-dist:${VERSION}:tar.gz`;
 
+interface ClientScope {
+  readonly name: string;
+  readonly protocolMappers?: readonly object[];
+}
+
 /**
  * Starts Keycloak in its development mode, whose database is a file, with a realm, and follows the page's steps.
  * @param cwd an empty folder
@@ -86,13 +91,14 @@ export async function startKeycloak(cwd: string): Promise<Provider> {
     grant: () => grantByPage('keycloak', addresses, String(secret), cwd),
     withoutAudience: () => grantOther(undefined),
     withoutScope: async () => {
-      const scopes = await call<{ name: string }[]>('GET', '/company/client-scopes');
-      const { id: _, ...scope } = scopes.find(({ name }) => name === 'plants.create') as Record<
-        string,
-        unknown
-      >;
-      const attributes = { 'include.in.token.scope': 'false' };
-      await call('POST', '/company/client-scopes', { ...scope, name: 'not-in-token', attributes });
+      const scopes = await call<ClientScope[]>('GET', '/company/client-scopes');
+      const mappers = scopes.find(({ name }) => name === 'plants.create')?.protocolMappers ?? [];
+      await call('POST', '/company/client-scopes', {
+        name: 'not-in-token',
+        protocol: 'openid-connect',
+        attributes: { 'include.in.token.scope': 'false' },
+        protocolMappers: mappers.map((mapper) => ({ ...mapper, id: undefined })),
+      });
       return grantOther('not-in-token');
     },
     idToken: async () => {
@@ -128,7 +134,7 @@ export async function startKeycloak(cwd: string): Promise<Provider> {
       });
       await call('DELETE', `${keyProviders}/${old?.id}`);
     },
-    // The kid is a hash of the key.
+    // Never the same kid: it is a hash of the key.
     disable: async () => {
       const [client] = await call<{ id: string }[]>('GET', '/company/clients?clientId=shop');
       await call('PUT', `/company/clients/${client?.id}`, { ...client, enabled: false });
