@@ -69,6 +69,7 @@ export async function startHydra(cwd: string): Promise<Provider> {
     grant: () => grantByPage('hydra', addresses, secret, cwd),
     withoutAudience: () => token('access_token', { ...shop, scope }),
     withoutScope: () => token('access_token', { ...shop, audience: 'plants' }),
+    idTokenFault: 'wrong typ',
     idToken: async () => {
       const site = { client_id: 'plants', client_secret: randomUUID() };
       const redirect = 'http://127.0.0.1/signed-in';

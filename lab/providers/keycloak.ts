@@ -101,6 +101,7 @@ export async function startKeycloak(cwd: string): Promise<Provider> {
       });
       return grantOther('not-in-token');
     },
+    idTokenFault: 'wrong typ',
     idToken: async () => {
       const secrets = { client: randomUUID(), user: randomUUID() };
       const client = { clientId: 'plants', secret: secrets.client, directAccessGrantsEnabled: true };

@@ -12,6 +12,8 @@ export interface Provider {
   readonly withoutAudience: () => Promise<string>;
   /** A token of a client for which the step that gives the scope was left out. */
   readonly withoutScope: () => Promise<string>;
+  /** What refuses its ID tokens: some have nothing that an access token cannot have, and only lack the scope. */
+  readonly idTokenFault: 'wrong typ' | 'wrong scope';
   /** The ID token of a user's login. */
   readonly idToken: () => Promise<string>;
   /** An access token that is valid for a second. */

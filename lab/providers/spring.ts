@@ -84,6 +84,7 @@ export async function startSpring(cwd: string): Promise<Provider> {
     grant: () => grantByPage('spring', addresses, secretOf('shop'), cwd),
     withoutAudience: () => token('access_token', 'other', grant),
     withoutScope: () => token('access_token', 'shop', { grant_type: 'client_credentials' }),
+    idTokenFault: 'wrong scope',
     idToken: async () => {
       const browser = new Browser();
       const query = { response_type: 'code', client_id: 'site', scope: 'openid', redirect_uri: redirect };

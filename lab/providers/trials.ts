@@ -49,10 +49,11 @@ export async function* trials(provider: Provider): AsyncGenerator<Result> {
   ] as const)
     yield { trial, expected: `40102 ${expected}`, found: await send(service, token) };
 
-  // The service has no other reason to refuse it.
+  // Its audience is an app's, which must not be the only reason.
   const idToken = await provider.idToken();
-  const lenient = await start({ audience: decodeJwt(idToken).aud, scope: undefined });
-  yield { trial: 'ID token', expected: '40102 wrong typ', found: await send(lenient, idToken) };
+  const lenient = await start({ audience: decodeJwt(idToken).aud });
+  const refused = `40102 ${provider.idTokenFault}`;
+  yield { trial: 'ID token', expected: refused, found: await send(lenient, idToken) };
   await lenient.end();
 
   await expired;
