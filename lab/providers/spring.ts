@@ -8,8 +8,8 @@ import { grantByPage, partOfPage } from './page.ts';
 import { shell, startServer } from './process.ts';
 import type { Provider } from './provider.ts';
 
-/** That of Spring Boot; pom.xml names it. */
-const VERSION = '4.0.7';
+/** That of Spring Boot 4.0.7, which pom.xml names. */
+const VERSION = '7.0.6';
 
 /**
  * Builds a Spring Authorization Server with the files of the page, and starts it.
