@@ -110,6 +110,8 @@ try() {
   status=$(curl --silent --output token.json --write-out '%{http_code} %{redirect_url}' "http://127.0.0.1:$port/oauth2/token" \
     -d grant_type=client_credentials -d client_id=shop -d client_secret=example)
   published=$(curl --silent "http://127.0.0.1:$port/oauth2/jwks" | grep -o '"kid":"[a-z]*"' | cut -d '"' -f 4 | sort | tr '\n' ' ')
+  # The address of the login page ends with the id of a session.
+  status=${status%%;*}
   result="status ${status/ http:\/\/127.0.0.1:$port/ to }"
   # The header of the token is JSON in base64url; its length need not be a multiple of four.
   if [ "$status" = "200 " ]; then
