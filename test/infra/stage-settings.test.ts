@@ -43,7 +43,7 @@ const IDENTITY_PROVIDERS: [change: object, line: string][] = [
   [{ allowedClients: ['n'.repeat(257)] }, '.allowedClients.0: Invalid name'],
   [{ allowedClients: Array(12).fill('n'.repeat(256)) }, ': Too long: at most 3000 characters as JSON.'],
   ...OPEN_TO_ALL.map((issuer): [object, string] => [
-    { issuer, scope: undefined },
+    { issuer, scope: undefined, allowedClients: undefined },
     '.allowedClients: Needed, because anybody in the world can get a token of this issuer.',
   ]),
 ];
