@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { findStage } from '../infra/find-stage.ts';
-import { read } from '../test/support/project.ts';
 import { FAULTS } from '../test/faults/faults.ts';
 import { copyOf, only } from '../test/infra/synth.ts';
 import { bundleFile } from '../test/support/function-under-test.ts';
+import { read } from '../test/support/project.ts';
 
 const evidence = read('lab/evidence.md').replace(/\s+/g, ' ');
 const { MemorySize } = only(copyOf(findStage('prod')), 'AWS::Lambda::Function').Properties;

@@ -1,12 +1,12 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import path from 'node:path';
 import { installOrFail, installPython } from '../../.ci/installation.ts';
 import { installClient } from '../../.ci/runtime/install-client.ts';
 import { makeCertificate } from '../../test/support/certificate.ts';
-import { listen } from '../../test/support/listen.ts';
+
+import { freeAddress } from '../free-address.ts';
 import { startFunctions } from './functions.ts';
 
 const HERE = import.meta.dirname;
@@ -69,12 +69,4 @@ async function readiness(child: ChildProcess): Promise<void> {
   const ended = once(child, 'exit').then(() => Promise.reject(new Error(`LocalStack ended: ${output}`)));
   ended.catch(() => undefined);
   await Promise.race([ready, ended]);
-}
-
-async function freeAddress(): Promise<string> {
-  const server = createServer();
-  const address = await listen(server);
-  server.close();
-  await once(server, 'close');
-  return address;
 }

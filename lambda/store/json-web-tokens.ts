@@ -33,8 +33,14 @@ const JSON_OBJECT = /^e[w-z\d_-]/;
 /** How many bytes a signature has (RFC 7518 §3.4). With RSA, it has as many as the key; with any other key, 64. */
 const ECDSA_BYTES: Readonly<Record<string, number>> = { 'P-384': 96, 'P-521': 132 };
 
-/** What is logged of jose's errors that other keys may mend. */
+/** A signature is shorter than its key makes it: the token was cut, or the provider has a smaller key under this id now. */
+class ShortSignature extends errors.JOSEError {
+  override readonly code = 'ERR_SHORT_SIGNATURE';
+}
+
+/** What is logged of errors that other keys may mend. */
 const FAULTS_OF_KEYS: Readonly<Record<string, string>> = {
+  ERR_SHORT_SIGNATURE: 'cut token',
   ERR_JWKS_NO_MATCHING_KEY: 'unknown key',
   ERR_JWKS_MULTIPLE_MATCHING_KEYS: 'same kid twice',
   ERR_JWS_SIGNATURE_VERIFICATION_FAILED: 'wrong signature',
@@ -137,7 +143,7 @@ function verify(token: string, { find, issuer }: KeySet): Promise<JWTVerifyResul
 /**
  * Checks the text of a signature, which jose does not: with its unused bits, several texts would be one token, and a mistyped
  * one valid (RFC 4648 §3.5).
- * @throws Failure 40102
+ * @throws ShortSignature, or Failure 40102
  */
 function checkSignature(text: string, { algorithm }: CryptoKey): void {
   const signature = Buffer.from(text, 'base64url');
@@ -145,7 +151,7 @@ function checkSignature(text: string, { algorithm }: CryptoKey): void {
     modulusLength?: number;
     namedCurve?: string;
   };
-  if (signature.length < (ECDSA_BYTES[namedCurve] ?? modulusLength / 8)) throw refused('cut token');
+  if (signature.length < (ECDSA_BYTES[namedCurve] ?? modulusLength / 8)) throw new ShortSignature();
   if (signature.toString('base64url') !== text) throw refused('malformed token');
 }
 

@@ -9,9 +9,9 @@ import { listen } from './listen.ts';
 /** The audience of its tokens. */
 export const AUDIENCE = 'https://plants.example';
 
-/** Makes a private key as a JSON Web Key. */
-export async function makeKey(kid: string, alg = 'RS256'): Promise<JWK> {
-  const { privateKey } = await generateKeyPair(alg, { extractable: true });
+/** Makes a private key as a JSON Web Key. @param modulusLength the bits of an RSA key */
+export async function makeKey(kid: string, alg = 'RS256', modulusLength = 2_048): Promise<JWK> {
+  const { privateKey } = await generateKeyPair(alg, { extractable: true, modulusLength });
   return { ...(await exportJWK(privateKey)), kid, alg, use: 'sig' };
 }
 

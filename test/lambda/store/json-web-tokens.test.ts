@@ -311,6 +311,16 @@ describe('the key set', () => {
     expect(requests).toHaveLength(2);
   });
 
+  test('is loaded again for a signature that is too short for its key: a smaller key may have its id', async () => {
+    const [find, larger] = [start(), await makeKey('first', 'RS256', 3_072)];
+    use(larger);
+    expect(await find(await sign({}, {}, larger))).toBe('shop');
+    use(first);
+    expect(await find(await sign())).toEqual([40102, 'cut token']);
+    wait(30_000);
+    expect(await find(await sign())).toBe('shop');
+  });
+
   test('no longer has a removed key after a day, and is not used longer if the provider is down', async () => {
     const [find, second] = [start(), await makeKey('second')];
     const old = await sign({ exp: NOW + 200_000 });
