@@ -232,7 +232,7 @@ describe('an abort', () => {
     async (count) => {
       const stop = new AbortController();
       const { signal } = stop;
-      const options = { baseUrl: 'http://127.0.0.1', token: 't', fetch: HANGS, signal };
+      const options = { baseUrl: 'http://127.0.0.1', token: 't', fetch: async () => HANGS(), signal };
       const store = createPlantStore(options);
       const calls = Array.from({ length: count }, () => store.createPlant(plantOf(1), { signal }));
       const ended = Promise.allSettled(calls);
