@@ -1,6 +1,6 @@
 /** `npx node .ci/runtime/run.ts`: builds AWS's runtime client on first use, then runs the trial. */
 import { runCommand } from '../../cli/command-line.ts';
-import { ROOT } from '../installation.ts';
+import { runTrial } from '../run-trial.ts';
 import { installClient } from './install-client.ts';
 
 await runCommand(
@@ -11,17 +11,6 @@ await runCommand(
   },
   async ({ reporter }) => {
     installClient();
-    const { startVitest } = await import('vitest/node');
-    await startVitest('test', [], {
-      root: ROOT,
-      config: false,
-      watch: false,
-      include: ['.ci/runtime/*.runtime.ts'],
-      globalSetup: 'test/support/global-setup.ts',
-      reporters: [reporter],
-      // Only for a test that hangs: no result may depend on the machine's speed.
-      testTimeout: 900_000,
-      hookTimeout: 900_000,
-    });
+    await runTrial('.ci/runtime/*.runtime.ts', reporter);
   },
 );

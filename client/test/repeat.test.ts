@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { LEAST } from '../../contract/examples.ts';
 import {
@@ -224,4 +225,21 @@ describe('an abort', () => {
     expect(await call([STORED], options)).toMatchObject({ result: 'closing', times: [] });
     expect(await call([STORED], options)).toMatchObject({ result: 'closing', times: [] });
   });
+
+  // Node 20 prints from the eleventh listener on that there may be a leak.
+  test.each([11, 100])(
+    'ends %i calls at once; their signal had one listener, and then none',
+    async (count) => {
+      const stop = new AbortController();
+      const { signal } = stop;
+      const options = { baseUrl: 'http://127.0.0.1', token: 't', fetch: async () => HANGS(), signal };
+      const store = createPlantStore(options);
+      const calls = Array.from({ length: count }, () => store.createPlant(plantOf(1), { signal }));
+      const ended = Promise.allSettled(calls);
+      expect(getEventListeners(signal, 'abort')).toHaveLength(1);
+      stop.abort('closing');
+      expect(await ended).toEqual(calls.map(() => ({ status: 'rejected', reason: 'closing' })));
+      expect(getEventListeners(signal, 'abort')).toEqual([]);
+    },
+  );
 });
