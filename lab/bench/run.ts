@@ -1,4 +1,4 @@
-/** `npm run lab -- bench`: measures one operation, built in eight ways; README.md lists the options. */
+/** `npm run lab -- bench`: measures one operation, built in four ways; README.md lists the options. */
 import { execFileSync, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -15,13 +15,9 @@ import { STORE_HOST } from './runtime/network.ts';
 function subjects(before?: string): Subject[] {
   return [
     { name: 'empty handler', entry: 'empty' },
-    { name: 'by hand, no SDK', entry: 'by-hand' },
     { name: OURS },
     ...(before === undefined ? [] : [{ name: 'ours, before', checkout: before }]),
-    { name: 'aws-lite', entry: 'aws-lite' },
     { name: 'client-dynamodb', entry: 'bare-client' },
-    { name: 'middy, ES module', entry: 'middy', format: 'esm' },
-    { name: 'Hono', entry: 'hono' },
     { name: 'Powertools event handler', entry: 'powertools' },
   ];
 }
@@ -31,7 +27,7 @@ await runCommand(
     script: 'lab',
     verb: 'bench',
     usage: '[--counts N] [--rounds N] [--warm-rounds N] [--before FOLDER]',
-    about: 'Compares cold starts, CPU and memory of this function with seven other ways to write it.',
+    about: 'Compares cold starts, CPU and memory of this function with three other ways to write it.',
     options: {
       counts: { value: 'N', about: 'cold starts whose instructions are counted, in each way', default: '3' },
       rounds: { value: 'N', about: 'rounds of cold starts', default: '20' },
