@@ -17,17 +17,11 @@ const USUAL: BuildOptions = {
   logLevel: 'error',
 };
 
-/** Defines `require`, which an ES module lacks, for the CommonJS packages in it. */
-const REQUIRE_BANNER =
-  "import{createRequire as benchRequire}from'node:module';const require=benchRequire(import.meta.url);";
-
 /** A program to measure. */
 export interface Subject {
   readonly name: string;
   /** A file of `peers/`; without one, the function of a checkout of this project. */
   readonly entry?: string;
-  /** The module format that a peer is bundled as: CommonJS unless it says otherwise. */
-  readonly format?: 'esm';
   /** The root of another checkout of this project to build instead of this one. */
   readonly checkout?: string;
 }
@@ -42,7 +36,7 @@ export interface Bundle {
 
 /** Bundles a subject: a checkout's function like the deployed one. @param folder a new one */
 export async function bundleSubject(subject: Subject, folder: string): Promise<Bundle> {
-  const { entry, format = 'cjs', checkout = join(HERE, '../..') } = subject;
+  const { entry, checkout = join(HERE, '../..') } = subject;
   if (entry === undefined) {
     execFileSync(process.execPath, [join(checkout, 'infra/bundle.ts'), folder], { stdio: 'inherit' });
     // Another checkout may have other names.
@@ -50,10 +44,9 @@ export async function bundleSubject(subject: Subject, folder: string): Promise<B
       join(folder, readdirSync(folder).find((name) => name.endsWith(ending)) ?? '');
     return { file: written('.mjs'), size: sizeOf(written('.cjs')) };
   }
-  const file = join(folder, format === 'esm' ? 'handler.mjs' : 'handler.cjs');
-  const banner = format === 'esm' ? { banner: { js: REQUIRE_BANNER } } : {};
+  const file = join(folder, 'handler.cjs');
   const entryPoints = [join(HERE, 'peers', `${entry}.ts`)];
-  await build({ ...USUAL, ...banner, entryPoints, format, outfile: file });
+  await build({ ...USUAL, entryPoints, format: 'cjs', outfile: file });
   return { file, size: sizeOf(file) };
 }
 

@@ -20,6 +20,8 @@ export interface Measured extends Bundle {
 /** The kinds of requests that each subject must respond to: all but the first with 400. */
 const CHECKED: readonly Kind[] = ['accepted', 'taken', 'bad-json', 'bad-plant', 'no-token', 'unknown-token'];
 
+/** How many cold starts of each subject are counted in each way: V8's threads make them differ a little. */
+const COUNTS = 3;
 /** Processes that count at the same time; each takes half a gigabyte. */
 const AT_ONCE = 4;
 
@@ -34,16 +36,13 @@ export async function checkSubject(bench: Bench, { name, entry }: Subject, file:
       throw new Error(`${name} returns ${kind} with ${status} ${body}`);
 }
 
-/**
- * Counts instructions, several processes at once: neither they nor other work on the machine change the counts.
- * @param repeats how many cold starts of each subject to count in each way; V8's threads make them differ a little
- */
-export async function countAll(bench: Bench, all: readonly Measured[], repeats: number): Promise<void> {
+/** Counts instructions, several processes at once: neither they nor other work on the machine change the counts. */
+export async function countAll(bench: Bench, all: readonly Measured[]): Promise<void> {
   const once = all.flatMap((measured) => [
     { ...measured, start: 'plain' as const },
     { ...measured, start: 'script' as const },
   ]);
-  const waiting = Array.from({ length: repeats }, () => once).flat();
+  const waiting = Array.from({ length: COUNTS }, () => once).flat();
   const work = async () => {
     for (let next = waiting.shift(); next; next = waiting.shift()) {
       const { subject, file, counts, start } = next;

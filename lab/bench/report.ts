@@ -10,11 +10,7 @@ export const OURS = 'ours';
  * measured when it was set, and 3 %: cold starts of one program differ by 1 %; lab/evidence.md has the figures of 2026-11-26.
  */
 const COLD_GATES = {
-  'by hand, no SDK': 1.545,
-  'aws-lite': 1.25,
   'client-dynamodb': 0.835,
-  'middy, ES module': 0.705,
-  Hono: 0.68,
   'Powertools event handler': 0.68,
 };
 /** In million instructions. */

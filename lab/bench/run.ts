@@ -1,4 +1,4 @@
-/** `npm run lab -- bench`: measures one operation, built in eight ways; README.md lists the options. */
+/** `npm run lab -- bench`: measures one operation, built in four ways; README.md lists the options. */
 import { execFileSync, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -15,13 +15,9 @@ import { STORE_HOST } from './runtime/network.ts';
 function subjects(before?: string): Subject[] {
   return [
     { name: 'empty handler', entry: 'empty' },
-    { name: 'by hand, no SDK', entry: 'by-hand' },
     { name: OURS },
     ...(before === undefined ? [] : [{ name: 'ours, before', checkout: before }]),
-    { name: 'aws-lite', entry: 'aws-lite' },
     { name: 'client-dynamodb', entry: 'bare-client' },
-    { name: 'middy, ES module', entry: 'middy', format: 'esm' },
-    { name: 'Hono', entry: 'hono' },
     { name: 'Powertools event handler', entry: 'powertools' },
   ];
 }
@@ -30,26 +26,22 @@ await runCommand(
   {
     script: 'lab',
     verb: 'bench',
-    usage: '[--counts N] [--rounds N] [--warm-rounds N] [--before FOLDER]',
-    about: 'Compares cold starts, CPU and memory of this function with seven other ways to write it.',
+    usage: '[--rounds N] [--before FOLDER]',
+    about: 'Compares cold starts, CPU and memory of this function with three other ways to write it.',
     options: {
-      counts: { value: 'N', about: 'cold starts whose instructions are counted, in each way', default: '3' },
-      rounds: { value: 'N', about: 'rounds of cold starts', default: '20' },
-      'warm-rounds': { value: 'N', about: 'rounds of warm requests', default: '20' },
+      rounds: { value: 'N', about: 'rounds of cold starts, and of warm requests', default: '20' },
       before: { value: 'FOLDER', about: 'also measure this other checkout, in the same rounds' },
     },
     notes: 'Exit codes: 0 all gates passed, 1 at least one failed, 2 the command is invalid.',
   },
   async ({ before, ...words }) => {
-    const counts = wholeNumber('counts', words.counts, 1, 100);
     const rounds = wholeNumber('rounds', words.rounds, 1, 1_000);
-    const warmRounds = wholeNumber('warm-rounds', words['warm-rounds'], 1, 1_000);
     const bench = await prepareBench(temporaryFolder());
     const all: Measured[] = [];
     for (const subject of subjects(before)) all.push(await prepareSubject(bench, subject));
-    if (valgrindHint() === undefined) await countAll(bench, all, counts);
+    if (valgrindHint() === undefined) await countAll(bench, all);
     for (let round = 0; round < rounds; round += 1) await coldRound(bench, all, round);
-    for (let round = 0; round < warmRounds; round += 1) await warmRound(bench, all, round);
+    for (let round = 0; round < rounds; round += 1) await warmRound(bench, all, round);
     bench.store.disconnect();
     const hasPassed = report(all);
     console.info(valgrindHint() ?? '');

@@ -10,8 +10,8 @@ import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { crc32 } from 'node:zlib';
 import { lambdaVariables } from '../../.ci/runtime/lambda-environment.ts';
-import { authorizationOf } from './peers/shared/signature.ts';
 import { KNOWN_TOKEN, TAKEN_ID } from './runtime/events.ts';
+import { authorizationOf } from './signature.ts';
 
 const [key = '', certificate = ''] = process.argv.slice(2);
 const known = createHash('sha256').update(KNOWN_TOKEN).digest('hex');

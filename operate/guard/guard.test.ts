@@ -139,6 +139,8 @@ test('the entries of acceptedLosses and the ids of --allow are accepted; an entr
   expect(await compared('all')).toMatchObject({ isRefused: false });
 });
 
+const WRONG_ACCOUNT =
+  'Stage dev belongs to account 444455556666, but the credentials are for account 111122223333.';
 const NO_TEMPLATE = 'The deployed template of PlantStore-dev is not a CloudFormation template.';
 test.each<[string, Responses, account?: string]>([
   [
@@ -147,10 +149,11 @@ test.each<[string, Responses, account?: string]>([
   ],
   // In the wrong account there is no such stack, which is no proof that nothing would be lost.
   [
-    'Stage dev belongs to account 444455556666, but the credentials are for account 111122223333.',
+    WRONG_ACCOUNT,
     { DescribeStacks: noStack(), GetCallerIdentity: ok({ Account: '111122223333' }) },
     '444455556666',
   ],
+  [WRONG_ACCOUNT, stack('UPDATE_COMPLETE', {}, '111122223333'), '444455556666'],
   [NO_TEMPLATE, deployed('a: [')],
   // Read without its tag, it would be a text, and equal to another one.
   [NO_TEMPLATE, deployed('Resources: {Plants: {Type: AWS::DynamoDB::Table, DependsOn: !Ref Name}}')],

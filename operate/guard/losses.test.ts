@@ -97,12 +97,9 @@ const VALUES: Readonly<Record<'refused' | 'passes', readonly Row[]>> = {
   refused: [
     ['Plants', 'UpdateReplacePolicy', 'Retain', 'RetainExceptOnCreate'],
     ['Plants', 'DeletionPolicy', 'Retain', 'Delete'],
-    ['Plants', 'Properties.Replicas.0.DeletionProtectionEnabled', true, false],
     // It decides who may create plants.
     ['Function', 'Properties.Environment.Variables.IDENTITY_PROVIDER', undefined, 'any'],
-    ['Function', 'Properties.Environment.Variables.IDENTITY_PROVIDER', '{"scope":"create"}', '{}'],
     ['Api', 'Properties.Policy', undefined, {}],
-    ['Faults', 'Properties.AlarmActions', ['arn:topic'], []],
     ['Faults', 'Properties.ActionsEnabled', true, false],
     ['Deployment', 'Properties.AlarmConfiguration.Alarms', [{ Name: 'a' }, { Name: 'b' }], [{ Name: 'a' }]],
     ['Plants', 'Properties.WriteOnDemandThroughputSettings.MaxWriteRequestUnits', undefined, 1],

@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest';
-import { error, ok, type Responses, stack } from '../../test/support/aws-stand-in.ts';
+import { error, noStack, ok, type Responses, stack } from '../../test/support/aws-stand-in.ts';
 import { expectRefusal, runWithAws } from '../../test/support/run-command.ts';
 
 const logGroupNames = ['function-logs', 'access-logs'];
@@ -88,6 +88,7 @@ const running =
   'the query may still be running; to stop it: aws logs stop-query --query-id q-1: AccessDeniedException: no';
 test.each<[message: string, responses: Responses, words?: string[]]>([
   ['The query ended without a result: Failed.', { GetQueryResults: ok({ status: 'Failed' }) }],
+  ['The stack PlantStore-prod does not exist in this account and Region.', { DescribeStacks: noStack() }],
   ['The query cannot be run: AccessDeniedException: no', { StartQuery: denied }],
   ['The queries cannot be listed: AccessDeniedException: no', { DescribeQueryDefinitions: denied }],
   [

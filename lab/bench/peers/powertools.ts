@@ -1,8 +1,20 @@
 import { Router } from '@aws-lambda-powertools/event-handler/http';
 import { Logger } from '@aws-lambda-powertools/logger';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import { create, errorOf, Refusal, requireToken } from './shared/operation.ts';
-import { store } from './shared/store-document.ts';
+import { getToken, putPlant, type Store } from './shared/store.ts';
+
+const client = DynamoDBDocumentClient.from(new DynamoDBClient());
+
+const store: Store = {
+  async readToken(digest) {
+    const { Item } = await client.send(new GetCommand(getToken(digest)));
+    return Item as { expires: number } | undefined;
+  },
+  putPlant: (plant) => client.send(new PutCommand(putPlant({ ...plant }))),
+};
 
 const logger = new Logger({ serviceName: 'plants' });
 const app = new Router({ logger });
@@ -21,7 +33,10 @@ app.post('/plants', async ({ req }) => {
   return { ...plant };
 });
 
-/** The event handler of Powertools for AWS Lambda, with its logger: one line for each request, like ours. */
+/**
+ * The event handler of Powertools for AWS Lambda, with its logger: one line for each request, like ours;
+ * and the official document client, with all its defaults.
+ */
 export const handler = (event: APIGatewayProxyEvent, context: Context) => {
   logger.addContext(context);
   return app.resolve(event, context);
