@@ -5,7 +5,6 @@ import { PlainError } from './plain-error.ts';
 import { isOutputCut, oneLine, print, printBug, printError, visible } from './print.ts';
 import { obeyProxy } from './proxy.ts';
 import { takenByNpm } from './taken-by-npm.ts';
-import { unexpectedArgument } from './unexpected-argument.ts';
 
 /** An error on the command line; the process ends with {@link EXIT.usage}. */
 export class UsageError extends PlainError {
@@ -86,8 +85,9 @@ export function parseCommand<Own extends Options>(
   const taken = takenByNpm(command, args, env);
   if (taken) throw new UsageError(taken);
   const { values: found, positionals } = parsed(args, config);
-  const extra = operands === true ? undefined : positionals[operands];
-  if (extra !== undefined) throw new UsageError(unexpectedArgument(extra, command));
+  // It may be a token, so it is not repeated.
+  if (operands !== true && positionals.length > operands)
+    throw new UsageError('Unexpected argument; --help shows the options.');
   const { help, ...values } = found as Record<string, unknown>;
   // As a shell passes an unset variable.
   const empty = Object.keys(values).find((name) => [values[name]].flat().includes(''));
