@@ -62,7 +62,7 @@ export function makeApi(scope: Construct, stage: Stage, alias: Alias, key?: IKey
   // By default a Regional API accepts TLS 1.0, also under a custom domain name (API Gateway Developer Guide, "Supported
   // security policies"). The construct has no property for it yet.
   Object.assign(rest.node.defaultChild as apigateway.CfnRestApi, TLS);
-  // The construct's own output has a generated name and a trailing slash; outputs.ts writes the base URL.
+  // The construct's own output has a generated name and a trailing slash; the stack's own has the base URL.
   rest.node.tryRemoveChild('Endpoint');
   addMethods(rest.root, alias);
   addGatewayResponses(rest, stage);

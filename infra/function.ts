@@ -16,17 +16,9 @@ import type { Tables } from './tables.ts';
 import { formatAliasDescription, type WorkingCopy } from './working-copy.ts';
 
 /**
- * Memory also sets the share of a core (a whole one at 1,769 MB), but not of INIT (docs/decisions.md, 13). Medians of 11 rounds under a
- * quota of CPU, in milliseconds (lab/evidence.md says how), and the price of a million warm requests of 10 ms at $0.0000133334 per GB-s:
- *
- *     MB  first request  warm request  a body of 1 MiB  $
- *    512            7.2           2.9              111  0.07
- *    768            7.3           3.3               82  0.10
- *  1,024            6.3           3.4               55  0.13
- *  1,769            6.2           2.5               42  0.23
- *
- * A client waits the same at all of them, unless its body is huge. Less was not measured: with 128 MB, a request that has to
- * connect would come near its time limit.
+ * Memory also sets the share of a core (a whole one at 1,769 MB), but not of INIT (docs/decisions.md, 13). From 512 to 1,769 MB a client
+ * waits the same, at three times the price, unless its body is huge: one of 1 MiB takes 111 and 42 ms (lab/evidence.md, "Memory"). Less
+ * was not measured: with 128 MB, a request that has to connect would come near its time limit.
  */
 const MEMORY_MB = 512;
 

@@ -1,3 +1,4 @@
+import { CfnOutput } from 'aws-cdk-lib';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
 import { makeAlarms } from './alarms.ts';
@@ -5,13 +6,13 @@ import { makeApi } from './api.ts';
 import { deployByCanary, deployWithoutCodeDeploy } from './canary.ts';
 import { makeDashboard } from './dashboard.ts';
 import { addDomain } from './domain.ts';
+import { baseUrlOf } from './endpoint.ts';
 import { addFirewall } from './firewall.ts';
 import { makeFunction } from './function.ts';
 import { makeMetrics } from './metrics.ts';
 import { NamedStack } from './named-stack.ts';
-import { addOutputs } from './outputs.ts';
 import { saveQueries } from './saved-queries.ts';
-import { stackName } from './stack-names.ts';
+import { OUTPUTS, stackName } from './stack-names.ts';
 import type { Stage } from './stage-settings.ts';
 import { TAGS } from './stages.ts';
 import { makeTables } from './tables.ts';
@@ -53,6 +54,12 @@ export class PlantStoreStack extends NamedStack {
     deployByCanary(this, stage, plantFunction.alias, alarms);
     if (!usesCodeDeploy) deployWithoutCodeDeploy(plantFunction.alias);
     makeDashboard(this, stage, metrics, alarms);
-    addOutputs(this, stage, { tables, api });
+    const output = (id: string, description: string, value: string) =>
+      new CfnOutput(this, id, { description, value });
+    const { baseUrl, plantsTable, accessTokensTable, firstToken } = OUTPUTS;
+    output(baseUrl, 'The base URL for clients: POST {BaseUrl}/plants', baseUrlOf(api.rest, stage));
+    output(plantsTable, 'The table of plants', tables.plants.tableName);
+    output(accessTokensTable, "The table of access tokens' digests", tables.accessTokens.tableName);
+    output(firstToken, 'Issues the first access token', `npm run token -- issue first --stage ${stage.name}`);
   }
 }
