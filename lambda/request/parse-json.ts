@@ -17,8 +17,6 @@ const NO_ITEMS: Json[] = [];
 
 /** An object or a list whose closing bracket has not been read yet. */
 interface Open {
-  readonly outer: Open | undefined;
-  readonly depth: number;
   readonly closing: '}' | ']';
   /** What has been read of it. */
   readonly value: Map<string, Json> | Json[];
@@ -30,6 +28,16 @@ interface Open {
   /** The texts of the values that have been read, by name: that of a property given twice is compared. */
   texts: Map<string, string> | undefined;
 }
+
+/** Every list that is not needed: nothing of it is kept, so that a megabyte of brackets makes no objects. */
+const UNNEEDED_LIST: Open = {
+  closing: ']',
+  value: NO_ITEMS,
+  levels: -1,
+  name: '',
+  start: 0,
+  texts: undefined,
+};
 
 /**
  * Parses one JSON text (RFC 8259). A number keeps every digit. What is not needed is checked all the same, but costs no memory; nested
@@ -43,7 +51,9 @@ interface Open {
  */
 export function parseJson(text: string, needed?: ReadonlyMap<string, number>, subject = 'The body'): Json {
   let at = 0;
-  /** The innermost that is open. */
+  /** Outermost first. */
+  const open: Open[] = [];
+  /** The last of them. */
   let inner: Open | undefined;
 
   /** The failure that says at which Unicode character, counted from 1, the text is wrong. */
@@ -99,7 +109,7 @@ export function parseJson(text: string, needed?: ReadonlyMap<string, number>, su
     at += 1;
     skipSpace();
     object.start = at;
-    if (needed && object.depth === 1) object.levels = needed.get(object.name) ?? -1;
+    if (needed && open.length === 1) object.levels = needed.get(object.name) ?? -1;
   }
 
   /** @returns the value; undefined if it is an object or a list in which another value follows */
@@ -118,28 +128,17 @@ export function parseJson(text: string, needed?: ReadonlyMap<string, number>, su
   }
 
   function readOpening(isObject: boolean, levels: number): Json | undefined {
-    const depth = (inner?.depth ?? 0) + 1;
-    if (depth > MAX_JSON_DEPTH) throw failure('is nested too deep');
-    const empty = isObject ? NO_PROPERTIES : NO_ITEMS;
-    const value = levels <= 0 ? empty : isObject ? new Map<string, Json>() : [];
-    const closing = isObject ? '}' : ']';
+    if (open.length === MAX_JSON_DEPTH) throw failure('is nested too deep');
+    const opened = opening(isObject, levels);
     at += 1;
     skipSpace();
-    if (text[at] === closing) {
+    if (text[at] === opened.closing) {
       at += 1;
-      return value;
+      return opened.value;
     }
-    inner = {
-      outer: inner,
-      depth,
-      closing,
-      value,
-      levels: levels - 1,
-      name: '',
-      start: at,
-      texts: undefined,
-    };
-    if (isObject) readName(inner);
+    open.push(opened);
+    inner = opened;
+    if (isObject) readName(opened);
     return undefined;
   }
 
@@ -164,7 +163,8 @@ export function parseJson(text: string, needed?: ReadonlyMap<string, number>, su
       if (isObject) readName(into);
       return undefined;
     }
-    inner = into.outer;
+    open.pop();
+    inner = open[open.length - 1];
     return into.value;
   }
 
@@ -185,6 +185,13 @@ export function parseJson(text: string, needed?: ReadonlyMap<string, number>, su
   skipSpace();
   if (at < text.length) throw notJson();
   return value;
+}
+
+/** @param levels how many levels of it are needed */
+function opening(isObject: boolean, levels: number): Open {
+  if (!isObject && levels <= 0) return UNNEEDED_LIST;
+  const value = !isObject ? [] : levels <= 0 ? NO_PROPERTIES : new Map<string, Json>();
+  return { closing: isObject ? '}' : ']', value, levels: levels - 1, name: '', start: 0, texts: undefined };
 }
 
 /** Space, tab, line feed and carriage return (RFC 8259 §2). */
