@@ -18,6 +18,7 @@ await runCommand(
       watch: false,
       include: ['.ci/runtime/*.runtime.ts'],
       globalSetup: 'test/support/global-setup.ts',
+      setupFiles: 'test/support/loopback-only.ts',
       reporters: [reporter],
       // Only for a test that hangs: no result may depend on the machine's speed.
       testTimeout: 900_000,
