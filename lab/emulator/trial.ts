@@ -23,6 +23,9 @@ export interface Statement {
 /** The stage to which the plants of dev are copied: a developer's, which needs no entry in the stage file. */
 const COPY = 'dev-trial';
 
+/** Changes the stack, but not the function. */
+const EMAIL = ['-c', 'alarmEmail=operators@example.com'];
+
 /** Plants that `verify --write` leaves in dev, as the export writes them. A double would round their ids. */
 const DELETED = '9007199254740993';
 const EDGES = ['9223372036854775807', '-9223372036854775808', DELETED].map((id) => bodyOf(id, WHOLE));
@@ -128,7 +131,7 @@ async function* examine(commands: Commands): AsyncGenerator<Statement> {
 
 async function* changeDev(commands: Commands): AsyncGenerator<Statement> {
   const before = await tables('dev');
-  const changed = await commands.deploy('dev', [], ['-c', 'alarmEmail=operators@example.com']);
+  const changed = await commands.deploy('dev', [], EMAIL);
   yield {
     name: 'change: the version is as before',
     holds: changed.includes(', as before.\nNext: npm run verify'),
@@ -164,6 +167,8 @@ async function* changeCode(commands: Commands, folder: string): AsyncGenerator<S
   const copy = path.join(folder, 'copy');
   const files = execFileSync('git', ['ls-files', '-z'], { cwd: ROOT, encoding: 'utf8' }).split('\0');
   for (const file of files.filter(Boolean)) cpSync(path.join(ROOT, file), path.join(copy, file));
+  // The guard asks whether the working copy has the commit that is deployed.
+  cpSync(path.join(ROOT, '.git'), path.join(copy, '.git'), { recursive: true });
   symlinkSync(path.join(ROOT, 'node_modules'), path.join(copy, 'node_modules'));
   const errors = path.join(copy, 'lambda/errors.ts');
   writeFileSync(errors, readFileSync(errors, 'utf8').replace(ERRORS.NO_TOKEN.message, 'Changed.'));
@@ -172,7 +177,7 @@ async function* changeCode(commands: Commands, folder: string): AsyncGenerator<S
     [commands.of(copy), '2', 'Changed.'],
     [commands, '3', ERRORS.NO_TOKEN.message],
   ] as const) {
-    const output = await project.deploy('dev', []);
+    const output = await project.deploy('dev', [], EMAIL);
     const served = output.includes(`PlantStore-dev is served by version ${version} (100 %)`);
     yield { name: `code: version ${version} serves`, holds: served, reason: output.slice(-500) };
     const { body } = await sendHttp(baseUrlOf(output), {});
