@@ -16,7 +16,7 @@ export default defineConfig({
     // Files share their imports: loading the CDK alone takes seconds.
     isolate: false,
     globalSetup: 'test/support/global-setup.ts',
-    setupFiles: ['test/support/stages-anywhere.ts', 'test/support/matchers.ts'],
+    setupFiles: ['stages-anywhere', 'matchers', 'loopback-only'].map((name) => `test/support/${name}.ts`),
     // Only for tests that never end: the slowest take about ten seconds where three run at once on two cores.
     testTimeout: 60_000,
     hookTimeout: 60_000,

@@ -13,6 +13,7 @@ export async function runTrial(include: string, reporter: string): Promise<void>
     watch: false,
     include: [include],
     globalSetup: 'test/support/global-setup.ts',
+    setupFiles: 'test/support/loopback-only.ts',
     reporters: [reporter],
     // As many as the cores that CI has.
     maxConcurrency: 2,

@@ -1,6 +1,6 @@
 declare module 'dynalite' {
   /** Makes a server that behaves like DynamoDB; closing it closes the store. */
-  export default function dynalite(): import('node:http').Server;
+  export default function dynalite(options?: { createTableMs: number }): import('node:http').Server;
 }
 
 declare module 'dynalite/db/index.js' {

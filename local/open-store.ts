@@ -6,13 +6,14 @@ import { DataFolder, folderProblem } from './data-folder.ts';
 import { DEFAULT_DATA_FOLDER } from './defaults.ts';
 import { type LocalStore, startEmbeddedStore } from './embedded-store.ts';
 import { ensureTables } from './ensure-tables.ts';
+import { probeStore } from './probe-store.ts';
 
 /**
  * Opens the store for the service and the tools on this machine: the store at `AWS_ENDPOINT_URL_DYNAMODB`, or else an
- * embedded one.
+ * embedded one. For the service, the former is {@link probeStore tried} first.
  * @param kept the folder that keeps the embedded store's items; in memory without it
  * @param environment the shell's: it may name a store, and then has its credentials and its Region
- * @param join whether to use the store of another process that has the folder open
+ * @param join for a tool: whether to use the store of another process that has the folder open
  * @returns the store, and the settings of a client for it
  * @throws PlainError if another process has the folder open and `join` is off, or if the store is damaged or cannot be used
  */
@@ -32,6 +33,8 @@ export async function openStore(
   const client = new DynamoDBClient(settings);
   try {
     await ensureTables(client, folder?.isUsed);
+    // The tools create no plants.
+    if (endpoint && !join) await probeStore(client);
   } catch (error) {
     await store.close();
     const cause = (await storeError(store)) ?? (error as Error);

@@ -1,6 +1,7 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { type Json, jsonOf, NumberLiteral } from '../../lambda/json.ts';
 import { PROPERTY_NAMES } from '../../lambda/plant.ts';
+import { parseInt64 } from '../../lambda/property-types/number-literal.ts';
 import { parseJson } from '../../lambda/request/parse-json.ts';
 
 /** An item of the table, in DynamoDB's own JSON: lib-dynamodb would turn its id into a double. */
@@ -25,10 +26,15 @@ export function idOfLine(line: string): string | undefined {
   }
 }
 
-/** The value of an item's line: numbers in their own digits; what JSON does not have as DynamoDB's JSON, which names the type. */
+/**
+ * The value of an item's line: numbers in their own digits; what JSON does not have as DynamoDB's JSON, which names the type. The id is in
+ * plain digits, by which lines are compared: another store than DynamoDB may answer with `7.0`.
+ */
 export function itemValue(item: Item): Json {
   const names = new Set([...PROPERTY_NAMES.filter((name) => item[name]), ...Object.keys(item)]);
-  return new Map([...names].map((name) => [name, attributeValue(item[name] as AttributeValue)]));
+  const value = new Map([...names].map((name) => [name, attributeValue(item[name] as AttributeValue)]));
+  const id = parseInt64(item.id?.N ?? '');
+  return typeof id === 'bigint' ? value.set('id', new NumberLiteral(String(id))) : value;
 }
 
 function attributeValue(attribute: AttributeValue): Json {

@@ -2,10 +2,10 @@ import { loadCases } from '../../contract/cases.ts';
 import type { ContractCase } from '../../contract/contract-case.ts';
 import { bodyOf, OTHER } from '../../contract/examples.ts';
 import { errorOf, judgeResponse, type Violation } from '../../contract/judge-response.ts';
+import { caseIds, VERIFY_ID } from '../../contract/reserved-ids.ts';
 import type { HttpResponse } from '../../contract/send-http.ts';
 import { headersOf } from '../../contract/tokens.ts';
 import { NO_WRITE, NOT_EVERY_ID, type Permission } from './permission.ts';
-import { caseIds, VERIFY_ID } from './reserved-ids.ts';
 import type { Check } from './run-checks.ts';
 import { NotJudged, type ServiceUnderTest } from './service-under-test.ts';
 

@@ -2,11 +2,11 @@ import { PlainError } from '../../cli/plain-error.ts';
 import { oneLine, print, printError } from '../../cli/print.ts';
 import { progressLine } from '../../cli/progress.ts';
 import { errorOf } from '../../contract/judge-response.ts';
+import { VERIFY_BODY } from '../../contract/reserved-ids.ts';
 import { causeOf } from '../../contract/send-http.ts';
 import { caseChecks } from './case-checks.ts';
 import { gatewayAndRaceChecks } from './gateway-and-race-checks.ts';
 import type { Permission } from './permission.ts';
-import { VERIFY_BODY } from './reserved-ids.ts';
 import { type Check, inWords, type Result, runChecks } from './run-checks.ts';
 import { type ServiceUnderTest, serviceAt } from './service-under-test.ts';
 

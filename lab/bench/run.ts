@@ -3,6 +3,7 @@ import { execFileSync, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { runCommand, wholeNumber } from '../../cli/command-line.ts';
+import { refuseOpenPorts } from '../../test/support/open-ports.ts';
 import { temporaryFolder } from '../../test/support/temporary-root.ts';
 import { bundleRuntime, bundleSubject, type Subject } from './build.ts';
 import { valgrindHint } from './callgrind.ts';
@@ -57,6 +58,7 @@ async function prepareBench(folder: string): Promise<Bench> {
   execFileSync('openssl', [...kind, ...name, '-keyout', key, '-out', certificate], { stdio: 'ignore' });
   const store = fork(join(import.meta.dirname, 'store.ts'), [key, certificate]);
   const [{ port }] = (await once(store, 'message')) as [{ port: number }];
+  refuseOpenPorts();
   return { runtime: await bundleRuntime(folder), certificate, store, port };
 }
 

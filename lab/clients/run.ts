@@ -7,6 +7,7 @@ import { parse } from 'yaml';
 import { runCommand, UsageError } from '../../cli/command-line.ts';
 import { startScriptedService } from '../../client/test/scripted-service.ts';
 import { startLocalProcess, temporaryFolder } from '../../test/support/local-process.ts';
+import { refuseOpenPorts } from '../../test/support/open-ports.ts';
 
 /** How one client is generated, built and run, or the service is tested; recipes.yaml explains the fields. */
 interface Recipe {
@@ -73,6 +74,7 @@ async function tryClient({ name, build, run, test }: Recipe): Promise<string> {
 
   const service = await startLocalProcess(temporaryFolder());
   const later = await startScriptedService(...LATER);
+  refuseOpenPorts();
   const use = (commands: string, url: string) =>
     shell(commands, folder, { BASE_URL: url, PLANT_STORE_TOKEN: service.token });
   try {

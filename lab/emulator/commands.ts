@@ -3,20 +3,20 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { ROOT } from '../../.ci/installation.ts';
 
-export type Commands = ReturnType<typeof commandsFor>;
+export type Commands = Omit<ReturnType<typeof commandsFor>, 'of'> & { of(copy: string): Commands };
 
 /**
  * The project's commands, run against the emulator. Those that return a text throw an Error with it if they fail.
- * @param variables to add to this process's own
  * @param folder for the files of the CDK
+ * @param project the folder of the project, or of a copy of it
  */
-export function commandsFor(variables: NodeJS.ProcessEnv, folder: string) {
+export function commandsFor(folder: string, project = ROOT) {
   const output = ['--output', path.join(folder, 'cdk.out')];
 
   /** Runs a program. @param token for PLANT_STORE_TOKEN @returns its exit code, whatever it is, and what it printed */
   function run(script: string, args: readonly string[], token?: string) {
-    const env = { ...process.env, ...variables, PLANT_STORE_TOKEN: token };
-    const options = { cwd: ROOT, maxBuffer: 2 ** 26, env };
+    const env = { ...process.env, PLANT_STORE_TOKEN: token };
+    const options = { cwd: project, maxBuffer: 2 ** 26, env };
     return promisify(execFile)(process.execPath, [script, ...args], options).then(
       (printed) => ({ code: 0, ...printed }),
       ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({
@@ -42,6 +42,8 @@ export function commandsFor(variables: NodeJS.ProcessEnv, folder: string) {
   }
 
   return {
+    /** The same commands of a copy of the project. */
+    of: (copy: string) => commandsFor(folder, copy),
     run,
     mustRun,
     tryToDeploy,

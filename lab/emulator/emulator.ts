@@ -1,49 +1,95 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import path from 'node:path';
+import tls from 'node:tls';
 import { installOrFail, installPython } from '../../.ci/installation.ts';
 import { installClient } from '../../.ci/runtime/install-client.ts';
 import { makeCertificate } from '../../test/support/certificate.ts';
-
+import { listen } from '../../test/support/listen.ts';
+import { refuseOpenPorts } from '../../test/support/open-ports.ts';
 import { freeAddress } from '../free-address.ts';
 import { startFunctions } from './functions.ts';
 
-const HERE = import.meta.dirname;
+/** What an emulator needs. The files of each are in the folder of its name. */
+interface Emulator {
+  /** More arguments of `pip install`. */
+  readonly pip: readonly string[];
+  /** What it prints when it is ready. */
+  readonly ready: RegExp;
+  /** What stands for `*` in the addresses of stages, and whether its port understands TLS. */
+  readonly stages: string;
+  readonly hasTls: boolean;
+  /** Its settings. @param functions the address of the trial's functions; without it, it runs them itself */
+  settings(address: URL, certificate: string, functions: string): Record<string, string>;
+}
 
-/**
- * Starts LocalStack on a free port of the loopback interface, after installing it on first use. It ends with this process.
- * @param folder for its files
- * @returns its address, and the variables with which Node finds and trusts the deployed stages
- * @throws PlainError if it cannot be installed; Error with its output, if it ends before it is ready
- */
-export async function startEmulator(folder: string) {
-  installClient();
-  // The file lists every package; two of them are older than other packages require.
-  const packages = ['--no-deps', '--requirement', path.join(HERE, 'requirements.txt')];
-  const needs = 'Python 3.13 or 3.12 with venv (PYTHON=… names its command), and PyPI';
-  const commands = installPython('localstack', process.env.PYTHON ?? 'python3.13', needs, ...packages);
-  const endpoint = await freeAddress();
-  const functions = await startFunctions();
-  const certificate = path.join(folder, 'certificate.pem');
-  const { key, cert } = installOrFail('openssl', () =>
-    makeCertificate('DNS:*.execute-api.localhost.localstack.cloud'),
-  );
-  writeFileSync(certificate, key + cert, { mode: 0o600 });
-  const child = spawn(path.join(commands, 'python'), [path.join(HERE, 'start.py')], {
-    detached: true,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: {
-      PATH: process.env.PATH,
-      HOME: folder,
-      TMPDIR: folder,
-      GATEWAY_LISTEN: endpoint.replace('http://', ''),
+export const EMULATORS = {
+  localstack: {
+    // The file lists every package; two of them are older than other packages require.
+    pip: ['--no-deps'],
+    ready: /^Ready\.$/m,
+    stages: '*.execute-api.localhost.localstack.cloud',
+    hasTls: true,
+    settings: ({ host }, certificate, functions) => ({
+      GATEWAY_LISTEN: host,
       // Resources that it does not know, such as metric filters, count as created.
       CFN_IGNORE_UNSUPPORTED_RESOURCE_TYPES: '1',
       SKIP_SSL_CERT_DOWNLOAD: '1',
       CUSTOM_SSL_CERT_PATH: certificate,
       DISABLE_EVENTS: '1',
-      FUNCTIONS: functions.address,
+      FUNCTIONS: functions,
+    }),
+  },
+  ministack: {
+    pip: ['--require-hashes'],
+    ready: /Running on http:/,
+    stages: '*.execute-api.eu-west-1.amazonaws.com',
+    hasTls: false,
+    settings: ({ hostname, port, origin }) => ({
+      BIND_HOST: hostname,
+      GATEWAY_PORT: port,
+      MINISTACK_REGION: 'eu-west-1',
+      // The names of stages end with this.
+      MINISTACK_HOST: 'eu-west-1.amazonaws.com',
+      // It runs functions as processes of its own, which have its environment. They read only the store's own variable.
+      AWS_ENDPOINT_URL: origin,
+      AWS_ENDPOINT_URL_DYNAMODB: origin,
+    }),
+  },
+} satisfies Record<string, Emulator>;
+
+export type EmulatorName = keyof typeof EMULATORS;
+
+/**
+ * Starts an emulator on a free port of the loopback interface, after installing it on first use. It ends with this process.
+ * @param folder for its files
+ * @returns its address, and the variables with which Node finds and trusts the deployed stages
+ * @throws PlainError if it cannot be installed; Error with its output, if it ends before it is ready, or if other machines can reach it
+ */
+export async function startEmulator(name: EmulatorName, folder: string) {
+  const { pip, ready, stages, hasTls, settings }: Emulator = EMULATORS[name];
+  const here = path.join(import.meta.dirname, name);
+  installClient();
+  const packages = [...pip, '--requirement', path.join(here, 'requirements.txt')];
+  const needs = 'Python 3.13 or 3.12 with venv (PYTHON=… names its command), and PyPI';
+  const commands = installPython(name, process.env.PYTHON ?? 'python3.13', needs, ...packages);
+  const endpoint = await freeAddress();
+  const functions = await startFunctions();
+  const certificate = path.join(folder, 'certificate.pem');
+  const { key, cert } = installOrFail('openssl', () => makeCertificate(`DNS:${stages}`));
+  writeFileSync(certificate, key + cert, { mode: 0o600 });
+  const address = new URL(endpoint);
+  const child = spawn(path.join(commands, 'python'), [path.join(here, 'start.py')], {
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      // First the Node of this process, for functions.
+      PATH: `${path.dirname(process.execPath)}:${process.env.PATH}`,
+      HOME: folder,
+      TMPDIR: folder,
+      ...settings(address, certificate, functions.address),
     },
   });
   process.on('exit', () => {
@@ -51,22 +97,41 @@ export async function startEmulator(folder: string) {
     // Its process group, to which its own children belong.
     if (child.exitCode === null && child.pid) process.kill(-child.pid, 'SIGKILL');
   });
-  await readiness(child);
-  const NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ''} --import=${new URL('names.ts', import.meta.url)}`;
-  return { endpoint, variables: { NODE_OPTIONS, NODE_EXTRA_CA_CERTS: certificate } };
+  await readiness(child, ready);
+  refuseOpenPorts();
+  const STAGES_PORT = hasTls ? address.port : new URL(await startTls(address, { key, cert })).port;
+  const preload = new URL('stage-addresses.ts', import.meta.url);
+  const NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ''} --import=${preload}`;
+  return { endpoint, variables: { NODE_OPTIONS, NODE_EXTRA_CA_CERTS: certificate, STAGES_PORT } };
 }
 
 /** @throws Error with its output, if it ends before it is ready */
-async function readiness(child: ChildProcess): Promise<void> {
+async function readiness(child: ChildProcess, mark: RegExp): Promise<void> {
   let output = '';
   const ready = new Promise<void>((resolve) => {
     for (const stream of [child.stdout, child.stderr])
       stream?.on('data', (chunk) => {
         output += chunk;
-        if (/^Ready\.$/m.test(output)) resolve();
+        if (mark.test(output)) resolve();
       });
   });
-  const ended = once(child, 'exit').then(() => Promise.reject(new Error(`LocalStack ended: ${output}`)));
+  const ended = once(child, 'exit').then(() => Promise.reject(new Error(`The emulator ended: ${output}`)));
   ended.catch(() => undefined);
   await Promise.race([ready, ended]);
+}
+
+/** Starts what speaks TLS with clients, and passes on their bytes. @returns its address */
+function startTls({ port, hostname }: URL, certificate: tls.TlsOptions): Promise<string> {
+  const server = tls.createServer(certificate, (client) => {
+    const emulator = connect(Number(port), hostname);
+    for (const [from, to] of [
+      [client, emulator],
+      [emulator, client],
+    ] as const)
+      from
+        .on('error', () => to.destroy())
+        .on('close', () => to.destroy())
+        .pipe(to);
+  });
+  return listen(server);
 }

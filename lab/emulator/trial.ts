@@ -1,16 +1,23 @@
-import { writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
+import { DeleteFunctionCommand, LambdaClient, ListFunctionsCommand } from '@aws-sdk/client-lambda';
+import { ROOT } from '../../.ci/installation.ts';
 import type { PrintedResult } from '../../commands/verify/verify-service.ts';
 import { bodyOf, WHOLE } from '../../contract/examples.ts';
+import { contractViolations } from '../../contract/judge-response.ts';
+import { sendHttp } from '../../contract/send-http.ts';
+import { ERRORS } from '../../lambda/errors.ts';
 import type { Commands } from './commands.ts';
+import type { EmulatorName } from './emulator.ts';
 
 /** A statement about the stages, tested. */
 export interface Statement {
   readonly name: string;
   readonly holds: boolean;
   /** Why it does not hold. */
-  readonly reason?: string;
+  readonly reason?: string | undefined;
 }
 
 /** The stage to which the plants of dev are copied: a developer's, which needs no entry in the stage file. */
@@ -22,11 +29,16 @@ const EDGES = ['9223372036854775807', '-9223372036854775808', DELETED].map((id) 
 
 /**
  * Deploys, uses, changes and destroys stages, with the project's commands.
- * @param folder for exported files
+ * @param folder for exported files, and a copy of the project
+ * @param emulator LocalStack 4.12 cannot change a function's code, enforces no throttle, and does not respond without a function
  * @returns each statement when it is tested
  * @throws Error with the output of a command that must not fail
  */
-export async function* trial(commands: Commands, folder: string): AsyncGenerator<Statement> {
+export async function* trial(
+  commands: Commands,
+  folder: string,
+  emulator: EmulatorName,
+): AsyncGenerator<Statement> {
   const dev = await commands.deploy('dev', ['--first']);
   yield { name: 'deploy: dev prints its address', holds: baseUrlOf(dev) !== '' };
   yield {
@@ -44,8 +56,13 @@ export async function* trial(commands: Commands, folder: string): AsyncGenerator
   yield* examine(commands);
   const url = baseUrlOf(await commands.deploy(COPY, ['--first']));
   yield* copyPlants(commands, url, folder);
+  if (emulator === 'ministack') {
+    yield* overrun(url);
+    yield* changeCode(commands, folder);
+  }
   yield* changeDev(commands);
   yield* destroyDev(commands);
+  if (emulator === 'ministack') yield* loseFunction(url);
 }
 
 const isServed = /^PlantStore-dev is served by version 1 \(100 %\)\.\nNext: npm run verify -- --stage dev\n/m;
@@ -121,6 +138,66 @@ async function* changeDev(commands: Commands): AsyncGenerator<Statement> {
   const { code, stdout, stderr } = await commands.tryToDeploy('dev', []);
   const holds = code === 1 && stdout.endsWith('Nothing was deployed.\n');
   yield { name: 'change: what removes the subscription is refused', holds, reason: stdout + stderr };
+}
+
+/** Sends more requests at once than the throttle of dev and its like lets through. */
+async function* overrun(url: string): AsyncGenerator<Statement> {
+  const responses = await Promise.all(Array.from({ length: 200 }, () => sendHttp(url, {})));
+  const errors = new Set(responses.map(({ body }) => JSON.parse(body).error));
+  const reason = [...errors].join(', ');
+  yield { name: 'throttle: some of 200 requests get 42901', holds: errors.delete(42901), reason };
+  yield {
+    name: 'throttle: the others get the 40101 of the function',
+    holds: [...errors].join() === '40101',
+    reason,
+  };
+  const violations = responses.flatMap(contractViolations).map(({ sentence }) => sentence);
+  yield {
+    name: 'throttle: each response is one of the contract',
+    holds: violations.length === 0,
+    reason: violations[0],
+  };
+}
+
+/** Deploys a copy of the project with another message of 40101, and then the project itself again. */
+async function* changeCode(commands: Commands, folder: string): AsyncGenerator<Statement> {
+  const copy = path.join(folder, 'copy');
+  const files = execFileSync('git', ['ls-files', '-z'], { cwd: ROOT, encoding: 'utf8' }).split('\0');
+  for (const file of files.filter(Boolean)) cpSync(path.join(ROOT, file), path.join(copy, file));
+  // The guard asks whether the working copy has the commit that is deployed.
+  cpSync(path.join(ROOT, '.git'), path.join(copy, '.git'), { recursive: true });
+  symlinkSync(path.join(ROOT, 'node_modules'), path.join(copy, 'node_modules'));
+  const errors = path.join(copy, 'lambda/errors.ts');
+  writeFileSync(errors, readFileSync(errors, 'utf8').replace(ERRORS.NO_TOKEN.message, 'Changed.'));
+  const before = await tables('dev');
+  for (const [project, version, message] of [
+    [commands.of(copy), '2', 'Changed.'],
+    [commands, '3', ERRORS.NO_TOKEN.message],
+  ] as const) {
+    const output = await project.deploy('dev', []);
+    const served = output.includes(`PlantStore-dev is served by version ${version} (100 %)`);
+    yield { name: `code: version ${version} serves`, holds: served, reason: output.slice(-500) };
+    const { body } = await sendHttp(baseUrlOf(output), {});
+    yield { name: `code: version ${version} has its code`, holds: body.includes(message), reason: body };
+  }
+  yield { name: 'code: keeps the tables', holds: String(await tables('dev')) === String(before) };
+  yield { name: 'code: keeps the token', holds: await hasToken(commands, 'dev') };
+}
+
+/** Deletes the function of the copied stage, whose gateway then responds for it. */
+async function* loseFunction(url: string): AsyncGenerator<Statement> {
+  const lambda = new LambdaClient();
+  const { Functions = [] } = await lambda.send(new ListFunctionsCommand());
+  const FunctionName = Functions.find(({ FunctionName: name }) => name?.includes(COPY))?.FunctionName;
+  await lambda.send(new DeleteFunctionCommand({ FunctionName }));
+  const response = await sendHttp(url, {});
+  const violations = contractViolations(response).map(({ sentence }) => sentence);
+  const reason = `${response.body}: ${violations.join('; ')}`;
+  yield {
+    name: 'lost function: the response is one of the contract',
+    holds: violations.length === 0,
+    reason,
+  };
 }
 
 async function* destroyDev(commands: Commands): AsyncGenerator<Statement> {

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
-import type { Ids } from '../../contract/cases.ts';
-import { bodyOf, WHOLE } from '../../contract/examples.ts';
+import type { Ids } from './cases.ts';
+import { bodyOf, WHOLE } from './examples.ts';
 
 /**
  * The first of the ids that are reserved for verification in every deployment: 2^40 ids from -2^62 on, far from ids that people use.

@@ -1,4 +1,4 @@
-"""Starts LocalStack without Docker and without downloads.
+"""Starts LocalStack without Docker and without downloads, on the loopback interface only.
 
 - DynamoDB is moto's: LocalStack's own is DynamoDB Local, a Java program that it would download.
 - Functions run in processes of the trial (functions.ts): LocalStack's own run in Docker.
@@ -6,6 +6,7 @@
 
 import json
 import os
+from functools import partial
 
 import requests
 from localstack.aws.api.dynamodb import DynamodbApi
@@ -16,6 +17,10 @@ from localstack.services.lambda_.invocation.runtime_executor import RuntimeExecu
 from localstack.services.moto import MotoFallbackDispatcher
 from localstack.services.plugins import SERVICE_PLUGINS, Service
 from moto.dynamodb.models.table import Table
+from twisted.internet import endpoints
+
+# LocalStack 4.12 ignores the host of GATEWAY_LISTEN, and would listen on all addresses.
+endpoints.TCP4ServerEndpoint = partial(endpoints.TCP4ServerEndpoint, interface="127.0.0.1")
 
 
 class DynamoDbOfMoto(DynamodbApi):

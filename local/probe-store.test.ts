@@ -1,0 +1,37 @@
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import dynalite from 'dynalite';
+import { afterAll, expect, test, vi } from 'vitest';
+import { listen } from '../test/support/listen.ts';
+import { expectRefusal } from '../test/support/run-command.ts';
+import { ScriptedStore } from '../test/support/scripted-store.ts';
+import { ok, pass, taken } from '../test/support/store-behaviors.ts';
+import { storedItems } from '../test/support/stored-item.ts';
+
+// As its authors publish it, without what this project adds to it.
+const server = dynalite({ createTableMs: 0 });
+const endpoint = await listen(server);
+const client = new DynamoDBClient({
+  endpoint,
+  region: 'local',
+  credentials: { accessKeyId: 'a', secretAccessKey: 'b' },
+});
+afterAll(() => {
+  client.destroy();
+  server.close();
+});
+
+test.each([
+  ['dynalite', [pass], 'it does not return the old item'],
+  ['a store that ignores conditions', [pass, ok({})], 'it does not keep conditions'],
+  ['a store that always refuses', [taken({})], 'it has a plant -[34]\\d{18} already, or says so'],
+])('npm start ends with one line on %s, and leaves no plant in it', async (_, PutItem, why) => {
+  const store = await ScriptedStore.start({ store: endpoint, script: { PutItem } });
+  vi.stubEnv('AWS_ENDPOINT_URL_DYNAMODB', store.endpoint);
+  await expectRefusal('start', ['--port', '0'], {
+    code: 1,
+    message: RegExp(`The store at ${store.endpoint} cannot be used \\(${why}\\)`),
+  });
+  vi.unstubAllEnvs();
+  expect(await storedItems(client)).toEqual(new Map());
+  await store.close();
+});
