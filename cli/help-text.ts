@@ -29,8 +29,18 @@ export function helpText(command: Command<Options>): string {
     ...notes
       .split('\n\n')
       .filter(Boolean)
-      .map((paragraph) => wrapped(paragraph)),
+      .map((paragraph) =>
+        paragraph
+          .split(/\n(?= {2})/)
+          .map(wrappedItem)
+          .join('\n'),
+      ),
   ].join('\n\n');
+}
+
+/** Wraps a paragraph, or an item of a list, which begins with two spaces: its text stays in its column. */
+function wrappedItem(text: string): string {
+  return wrapped(text, /^ {2}.*? {2,}/.exec(text)?.[0].length);
 }
 
 /**

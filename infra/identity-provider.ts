@@ -56,7 +56,7 @@ const settingOf = (issuer: RegExp, problem: string) =>
     })
     .refine((provider) => !OPEN_TO_ALL.includes(provider.issuer) || !isOpen(provider), {
       path: ['allowedClients'],
-      error: 'Needed, because anybody in the world can get a token of this issuer',
+      error: 'Needed, or scope, because anybody in the world can get a token of this issuer',
     })
     .refine((provider) => JSON.stringify(provider).length <= MOST_CHARACTERS, {
       error: `Too long: at most ${MOST_CHARACTERS} characters as JSON`,

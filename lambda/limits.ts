@@ -34,7 +34,7 @@ export const KEY_SET_INTERVAL_MS = 30_000;
 /** How old an identity provider's keys may be, in milliseconds. A key that it has removed, or taken back, is accepted no longer. */
 export const MAX_KEY_SET_AGE_MS = 86_400_000;
 
-/** The same after an attempt that failed: longer than one takes, and not longer than clients wait before they retry. */
+/** How long the keys are not asked for again after an attempt that failed: longer than one takes, and not longer than clients wait before they retry. */
 export const NO_KEY_SET_MS = 2_000;
 
 /** The largest key set, in bytes. Those of Entra ID, with a certificate for each key, have about 20 KB. */

@@ -1,6 +1,7 @@
 import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import { awsSource } from '../cli/aws-source.ts';
 import { PlainError } from '../cli/plain-error.ts';
+import { oneLine } from '../cli/print.ts';
 import { ENVIRONMENT } from '../lambda/environment.ts';
 import { DataFolder, folderProblem } from './data-folder.ts';
 import { DEFAULT_DATA_FOLDER } from './defaults.ts';
@@ -23,6 +24,7 @@ export async function openStore(
   join = false,
 ): Promise<LocalStore & { readonly settings: DynamoDBClientConfig }> {
   const endpoint = environment[ENVIRONMENT.endpoint];
+  if (endpoint) requireStoreAddress(endpoint);
   const folder = endpoint ? undefined : kept;
   const store = await (endpoint
     ? runningStore(endpoint)
@@ -39,9 +41,9 @@ export async function openStore(
     await store.close();
     const cause = (await storeError(store)) ?? (error as Error);
     if (folder) throw new PlainError(folderProblem(folder.path, cause));
-    throw new PlainError(
-      `The store at ${store.endpoint} cannot be used (${cause.message || (cause as NodeJS.ErrnoException).code}).`,
-    );
+    const reason = cause.message || String((cause as NodeJS.ErrnoException).code);
+    // What is no store of DynamoDB's may have the SDK say it in several lines.
+    throw new PlainError(oneLine(`The store at ${store.endpoint} cannot be used (${reason}).`));
   } finally {
     client.destroy();
   }
@@ -98,6 +100,15 @@ async function openFolder(folder: DataFolder, join: boolean): Promise<LocalStore
   throw new PlainError(`The data folder ${folder.path} is in use by ${user}; stop it, or choose --data.`);
 }
 
+/** @throws PlainError without the address, which may have a password, unless it is the origin of an HTTP server */
+function requireStoreAddress(text: string): void {
+  const url = URL.parse(text);
+  if (url && /^https?:$/.test(url.protocol) && !url.username && !url.password) return;
+  throw new PlainError(
+    `${ENVIRONMENT.endpoint} must be an http or https address without a user name and password.`,
+  );
+}
+
 function runningStore(endpoint: string): LocalStore {
   return { endpoint, lost: new Promise(() => undefined), close: async () => undefined };
 }
@@ -110,7 +121,7 @@ function clientSettings(
   { endpoint, accessKeyId }: LocalStore,
   environment: NodeJS.ProcessEnv,
 ): DynamoDBClientConfig {
-  const address = { endpoint, useFipsEndpoint: false, useDualstackEndpoint: false };
+  const address = { endpoint, useFipsEndpoint: false, useDualstackEndpoint: false, requestHandler: LIMITS };
   if (accessKeyId !== undefined) {
     const credentials = { accessKeyId, secretAccessKey: 'any' };
     // The SDK needs some Region, whatever the store.
@@ -128,6 +139,9 @@ function clientSettings(
   };
   return { ...address, region, credentials };
 }
+
+/** Time limits in milliseconds: by its own, the SDK would wait for ever for a store that does not respond. */
+const LIMITS = { connectionTimeout: 5_000, requestTimeout: 10_000, throwOnRequestTimeout: true };
 
 /** What the SDK would else look for in the environment and in files. */
 const SDK_DEFAULTS = { maxAttempts: 3, retryMode: 'standard', defaultsMode: 'legacy' } as const;

@@ -1,4 +1,5 @@
 import { writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import path from 'node:path';
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
@@ -6,6 +7,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { bodyOf, OTHER, WHOLE } from '../contract/examples.ts';
 import { sendHttp } from '../contract/send-http.ts';
 import { overScript } from '../test/support/function-under-test.ts';
+import { listen } from '../test/support/listen.ts';
 import { runHere } from '../test/support/run-command.ts';
 import { itemOf } from '../test/support/stored-item.ts';
 import { temporaryFolder } from '../test/support/temporary-root.ts';
@@ -130,4 +132,25 @@ test('the function calls the endpoint of the environment, whatever the flags say
     return store.attempts.GetItem;
   });
   expect(attempts).toBe(1);
+});
+
+test.each(['http://user:hidden@127.0.0.1:9', 'ftp://127.0.0.1', 'nonsense'])(
+  'an address of a store that is none, or has a password, is refused and not repeated: %s',
+  async (address) => {
+    stub({ AWS_ENDPOINT_URL_DYNAMODB: address });
+    const { err, code } = await runHere('plants', ['export']);
+    expect([code, err]).toEqual([
+      1,
+      'AWS_ENDPOINT_URL_DYNAMODB must be an http or https address without a user name and password.\n',
+    ]);
+  },
+);
+
+test('what is no store of DynamoDB is told in one line', async () => {
+  const page = createServer((_, response) => response.end('<html>'));
+  stub({ AWS_ENDPOINT_URL_DYNAMODB: await listen(page), AWS_MAX_ATTEMPTS: '1' });
+  expect((await runHere('plants', ['export'])).err).toMatch(
+    /^The store at http:\S+ cannot be used \(.+\)\.\n$/,
+  );
+  page.close();
 });

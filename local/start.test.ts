@@ -161,7 +161,12 @@ describe.concurrent('npm start prints one line and ends for', async () => {
     ['an audience with a space', provider('https://a.example', '--audience', 'a '), 2, '--audience: Invalid'],
     ['two scopes', provider('https://a.example', '--scope', 'a b'), 2, '--scope: Invalid scope'],
     ['any type of token', provider('https://a.example', '--token-type', 'JWT'), 2, '--token-type: Invalid'],
-    ['an issuer open to all', provider('https://gitlab.com'), 2, '--allow-client: Needed, because anybody'],
+    [
+      'an issuer open to all',
+      provider('https://gitlab.com'),
+      2,
+      '--allow-client: Needed, or scope, because anybody',
+    ],
     ['an origin with a path', ['--allow-origin', 'https://a.example/x'], 2, '--allow-origin cannot be'],
   ])('%s', (_, args, code, message) => expectRefusal('start', args, { code, message }));
 });

@@ -50,10 +50,13 @@ function parsed(args: readonly string[]) {
   try {
     return parseArgs({ args: [...args], options: OPTIONS }).values;
   } catch (error) {
-    const [problem] = (error as Error).message.split(/[.\n]/, 1);
+    const { code, message } = error as NodeJS.ErrnoException;
+    // A stray word may be a secret in the wrong place.
+    const isWord = code === 'ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL';
+    const problem = isWord ? 'Unexpected argument' : message.split(/[.\n]/, 1);
     throw new UsageError(
-      `${problem}: only --${Object.keys(OPTIONS).join(', --')} pass to cdk deploy, because others could go past the guard, the canary ` +
-        'or the rollback.',
+      `${problem}: only --revert-drift, -c alarmEmail=ADDRESS, --profile, --output and --verbose pass to cdk deploy, because others could ` +
+        'go past the guard, the canary or the rollback.',
     );
   }
 }

@@ -174,10 +174,10 @@ test.each<[string[], RegExp]>([
   ],
   [[...PROD, '--', '-c', 'repository=a/b'], /^After -c, only alarmEmail=ADDRESS passes/],
   // It moves all traffic past CloudFormation, the canary and the rollback.
-  [[...PROD, '--', '--hotswap'], /^Unknown option '--hotswap': only --revert-drift, --context, --output, /],
+  [[...PROD, '--', '--hotswap'], /^Unknown option '--hotswap': only --revert-drift, -c alarmEmail=ADDRESS, /],
   [[...PROD, '--', '--express'], /^Unknown option '--express': only/],
   [[...PROD, '--', '--no-rollback'], /^Unknown option '--no-rollback': only/],
-  [[...PROD, '--', '--revert-drift', 'PlantStore-dev'], /^Unexpected argument 'PlantStore-dev'.*: only/],
+  [[...PROD, '--', '--revert-drift', 'PlantStore-dev'], /^Unexpected argument: only/],
   [['prod'], /^Use --stage NAME for the stage/],
 ])('refused: npm run deploy -- %j', (args, message) => expectRefusal('deploy', args, { code: 2, message }));
 

@@ -117,7 +117,7 @@ export const alarmEmail: Question = async ({ stage, deployed, settings }) => {
   );
   const repair =
     again.length > 0
-      ? `${again.join('')}then open the link in the email from SNS`
+      ? `${again.join('')}then docs/operate.md#keep-the-alarms-emails`
       : ofEmail.size === 0 && isProtected && 'set alarmEmail in infra/stages.ts, and deploy';
   return {
     seen: subscribed.map(({ email, problem }) => (problem === undefined ? email : `${email} (${problem})`)),

@@ -21,9 +21,12 @@ export function codeOf(file: string): string[] {
   return [...blocks, ...spans].map((line) => line.trim());
 }
 
-/** The blocks of shell commands of a document, without the indentation of their fences: what a reader copies. */
+/**
+ * The blocks of shell commands of a document, without the indentation of their fences: what a reader copies. A word after `sh` says which
+ * trial of lab/ runs it.
+ */
 export function shellBlocksOf(file: string): string[] {
-  const fences = read(file).matchAll(/^( *)```sh\n([\s\S]*?)^ *```$/gm);
+  const fences = read(file).matchAll(/^( *)```sh\b.*\n([\s\S]*?)^ *```$/gm);
   return [...fences].map(([, indent = '', block = '']) =>
     block.replaceAll(new RegExp(`^${indent}`, 'gm'), ''),
   );

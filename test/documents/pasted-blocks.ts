@@ -32,7 +32,7 @@ export const hasReaders =
 
 /** What runs for real. Any other command of a document is a stand-in, or is not found. */
 const REAL = ['cat', 'comm', 'cp', 'gzip', 'head', 'rm', 'sed', 'seq', 'sort', 'stty', 'wc'];
-const STAND_INS = ['aws', 'curl', 'gh', 'git', 'go', 'node', 'npm', 'npx'];
+const STAND_INS = ['aws', 'curl', 'gh', 'git', 'go', 'hydra', 'kcadm.sh', 'node', 'npm', 'npx'];
 /**
  * Notes its words, and does what matters to a shell: it gives a value, writes the files of an export, and shows 30 rows. Version 2 of the
  * AWS CLI does the latter in a pager, unless AWS_PAGER is empty (its user guide, "Using the pagination options").
@@ -92,12 +92,12 @@ export async function pasteInto(
   const until = async (isDone: () => boolean) => {
     for (const last = Date.now() + PATIENCE_MS; !isDone() && Date.now() < last; ) await pause(2);
   };
-  /** Pastes a block, and a token if it asks for one; then waits until the shell takes the next line. */
+  /** Pastes a block, and a token or a secret if it asks for one; then waits until the shell takes the next line. */
   const paste = async (block: string) => {
     screen = '';
     script.stdin.write(`${block.trimEnd().replaceAll('\n', '\r')}\r`);
     if (block.includes('read -rs')) {
-      await until(() => screen.endsWith('Token: '));
+      await until(() => /(Token|secret): $/.test(screen));
       script.stdin.write('any\r');
     }
     // In a pager, this ends it; in the shell, it does nothing. What the terminal shows of the line itself has no equals sign.

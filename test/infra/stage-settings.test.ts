@@ -44,7 +44,7 @@ const IDENTITY_PROVIDERS: [change: object, line: string][] = [
   [{ allowedClients: Array(12).fill('n'.repeat(256)) }, ': Too long: at most 3000 characters as JSON.'],
   ...OPEN_TO_ALL.map((issuer): [object, string] => [
     { issuer, scope: undefined, allowedClients: undefined },
-    '.allowedClients: Needed, because anybody in the world can get a token of this issuer.',
+    '.allowedClients: Needed, or scope, because anybody in the world can get a token of this issuer.',
   ]),
 ];
 
