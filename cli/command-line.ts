@@ -12,7 +12,7 @@ export class UsageError extends PlainError {
 }
 
 /** The exit codes of every tool. */
-export const EXIT = { done: 0, failed: 1, usage: 2 } as const;
+const EXIT = { done: 0, failed: 1, usage: 2 } as const;
 
 /**
  * Runs a command with the process's arguments, and sets the exit code. `--help` and `-h` print the help. A {@link PlainError} ends

@@ -7,7 +7,7 @@ import { parse } from 'yaml';
 import { runCommand, UsageError } from '../../cli/command-line.ts';
 import { startScriptedService } from '../../client/test/scripted-service.ts';
 import { startLocalProcess, temporaryFolder } from '../../test/support/local-process.ts';
-import { refuseOpenPorts } from '../../test/support/open-ports.ts';
+import { refuseOpenPorts } from '../open-ports.ts';
 
 /** How one client is generated, built and run, or the service is tested; recipes.yaml explains the fields. */
 interface Recipe {

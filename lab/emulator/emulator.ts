@@ -8,8 +8,8 @@ import { installOrFail, installPython } from '../../.ci/installation.ts';
 import { installClient } from '../../.ci/runtime/install-client.ts';
 import { makeCertificate } from '../../test/support/certificate.ts';
 import { listen } from '../../test/support/listen.ts';
-import { refuseOpenPorts } from '../../test/support/open-ports.ts';
 import { freeAddress } from '../free-address.ts';
+import { refuseOpenPorts } from '../open-ports.ts';
 import { startFunctions } from './functions.ts';
 
 /** What an emulator needs. The files of each are in the folder of its name. */

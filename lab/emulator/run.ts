@@ -4,10 +4,10 @@ import { devNull } from 'node:os';
 import path from 'node:path';
 import tls from 'node:tls';
 import { parse } from 'yaml';
-import { EXIT, runCommand, UsageError } from '../../cli/command-line.ts';
+import { runCommand, UsageError } from '../../cli/command-line.ts';
 import { oneLine, print } from '../../cli/print.ts';
-import { refuseOpenPorts } from '../../test/support/open-ports.ts';
 import { temporaryFolder } from '../../test/support/temporary-root.ts';
+import { refuseOpenPorts } from '../open-ports.ts';
 import { commandsFor } from './commands.ts';
 import { EMULATORS, type EmulatorName, startEmulator } from './emulator.ts';
 import './stage-addresses.ts';
@@ -50,7 +50,7 @@ Exit codes: 0 if all is as expected, 1 if not, or if something is missing, 2 if 
     }
     refuseOpenPorts();
     // Then what the emulator has started ends, too.
-    process.exit(report(name, statements) ? EXIT.done : EXIT.failed);
+    process.exit(report(name, statements) ? 0 : 1);
   },
 );
 
