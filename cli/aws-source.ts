@@ -1,3 +1,6 @@
+/** Time limits of a client of AWS or of a store, in milliseconds: none of the SDK's own limits would end a call that hangs. */
+export const TIME_LIMITS = { connectionTimeout: 5_000, requestTimeout: 10_000, throwOnRequestTimeout: true };
+
 /**
  * Where a shell has credentials for AWS, in the order of the AWS CLI and of the CDK: keys go before a profile. The SDK would take the
  * profile, and then a check could look at another account than the change.

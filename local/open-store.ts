@@ -1,5 +1,5 @@
 import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
-import { awsSource } from '../cli/aws-source.ts';
+import { awsSource, TIME_LIMITS } from '../cli/aws-source.ts';
 import { PlainError } from '../cli/plain-error.ts';
 import { oneLine } from '../cli/print.ts';
 import { ENVIRONMENT } from '../lambda/environment.ts';
@@ -121,7 +121,12 @@ function clientSettings(
   { endpoint, accessKeyId }: LocalStore,
   environment: NodeJS.ProcessEnv,
 ): DynamoDBClientConfig {
-  const address = { endpoint, useFipsEndpoint: false, useDualstackEndpoint: false, requestHandler: LIMITS };
+  const address = {
+    endpoint,
+    useFipsEndpoint: false,
+    useDualstackEndpoint: false,
+    requestHandler: TIME_LIMITS,
+  };
   if (accessKeyId !== undefined) {
     const credentials = { accessKeyId, secretAccessKey: 'any' };
     // The SDK needs some Region, whatever the store.
@@ -139,9 +144,6 @@ function clientSettings(
   };
   return { ...address, region, credentials };
 }
-
-/** Time limits in milliseconds: by its own, the SDK would wait for ever for a store that does not respond. */
-const LIMITS = { connectionTimeout: 5_000, requestTimeout: 10_000, throwOnRequestTimeout: true };
 
 /** What the SDK would else look for in the environment and in files. */
 const SDK_DEFAULTS = { maxAttempts: 3, retryMode: 'standard', defaultsMode: 'legacy' } as const;

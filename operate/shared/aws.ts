@@ -2,15 +2,13 @@ import type { STSClientConfig } from '@aws-sdk/client-sts';
 import { fromEnv } from '@aws-sdk/credential-provider-env';
 import { fromIni } from '@aws-sdk/credential-provider-ini';
 import { defaultProvider } from '@aws-sdk/credential-provider-node';
-import { awsSource } from '../../cli/aws-source.ts';
+import { awsSource, TIME_LIMITS } from '../../cli/aws-source.ts';
 import { PlainError } from '../../cli/plain-error.ts';
 import type { Stage } from '../../infra/stage-settings.ts';
 
-/** Time limits in milliseconds: none of the SDK's own limits would end a call that hangs. */
-const LIMITS = { connectionTimeout: 5_000, requestTimeout: 10_000, throwOnRequestTimeout: true };
 /** The SDK's own agents use no proxy (cli/proxy.ts). */
 const PROXY = { httpAgent: { proxyEnv: process.env }, httpsAgent: { proxyEnv: process.env } };
-const requestHandler = { ...LIMITS, ...PROXY };
+const requestHandler = { ...TIME_LIMITS, ...PROXY };
 /** For the clients that get credentials, such as that of a profile with SSO, which get nothing else (aws-sdk-js-v3, issue 6687). */
 const clientConfig = { requestHandler };
 
