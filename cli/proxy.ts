@@ -2,7 +2,7 @@ import { PlainError } from './plain-error.ts';
 
 const NAMES = ['https_proxy', 'HTTPS_PROXY', 'http_proxy', 'HTTP_PROXY'];
 /** Never through a proxy: the local service, and stores such as DynamoDB Local. Node's two clients write ::1 differently. */
-const LOOPBACK = ['localhost', '127.0.0.1', '::1', '[::1]'];
+const DIRECT = ['localhost', '127.0.0.1', '::1', '[::1]'];
 
 /**
  * Lets `fetch`, and agents with `proxyEnv: process.env`, use the proxy of HTTPS_PROXY, HTTP_PROXY and NO_PROXY, as the AWS CLI does.
@@ -20,7 +20,7 @@ export async function obeyProxy(env: NodeJS.ProcessEnv = process.env): Promise<v
   }
   const direct = env.no_proxy || env.NO_PROXY;
   // With other entries, `fetch` does not understand the asterisk.
-  if (direct !== '*') env.no_proxy = [direct, ...LOOPBACK].filter(Boolean).join();
+  if (direct !== '*') env.no_proxy = [direct, ...DIRECT].filter(Boolean).join();
   const { setGlobalProxyFromEnv } = await import('node:http');
   setGlobalProxyFromEnv(env);
 }

@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { runCommands, UsageError } from '../cli/command-line.ts';
 import { onFile } from '../cli/file-error.ts';
-import { parseInt64 } from '../lambda/property-types/number-literal.ts';
+import { parseInt64 } from '../lambda/property-types/int64.ts';
 import { DEFAULT_DATA_FOLDER } from '../local/defaults.ts';
 import { idOfLine } from './plants/plant-line.ts';
 

@@ -1,6 +1,7 @@
 import { runCommand, UsageError } from '../cli/command-line.ts';
-import { readBaseUrl, readToken, TOKEN_NOTES } from '../operate/shared/access-token-input.ts';
-import { isOnThisMachine } from './verify/permission.ts';
+import { isLoopback } from '../lambda/loopback.ts';
+import { readToken, TOKEN_NOTES } from '../operate/shared/access-token-input.ts';
+import { readBaseUrl } from '../operate/shared/base-url.ts';
 
 await runCommand(
   {
@@ -34,7 +35,9 @@ command is invalid.`,
     const { verify } = await import('./verify/verify-service.ts');
     if (url !== undefined) {
       const baseUrl = readBaseUrl(url);
-      return verify(baseUrl, await readToken(), { write, everyId: isOnThisMachine(baseUrl) }, json);
+      // Any other address may be that of a protected stage.
+      const everyId = isLoopback(new URL(baseUrl).hostname);
+      return verify(baseUrl, await readToken(), { write, everyId }, json);
     }
     if (stage === undefined)
       throw new UsageError('Say what to verify: --url or --stage; --help shows the options.');

@@ -1,8 +1,7 @@
+import { isLoopback } from '../lambda/loopback.ts';
+
 /** `scheme://host[:port]`. No `*` in a host, because a browser's Origin never has one. */
 const ORIGIN = /^([a-z][a-z\d+.-]*):\/\/(?:[\w.-]+|\[::1\])(?::\d{1,5})?$/;
-
-/** A loopback address, written as an URL's host; every name under `localhost` is one, too (RFC 6761 §6.3). */
-const LOOPBACK = /^(?:(?:.+\.)?localhost|127(?:\.\d+){3}|\[::1\])$/;
 
 /** Pages of these send `null`, or have another page's origin (URL Standard, "origin"; Fetch Standard, "local scheme"). */
 const WITHOUT_ORIGIN = ['about', 'blob', 'data', 'file', 'javascript'];
@@ -28,7 +27,8 @@ function isOrigin(text: string): boolean {
   if (scheme === undefined || !URL.canParse(text)) return false;
   const { hostname, origin } = new URL(text);
   if (scheme === 'https') return origin === text;
-  if (scheme === 'http') return origin === text && LOOPBACK.test(hostname);
+  // A browser takes every name under `localhost` for this machine (RFC 6761 §6.3).
+  if (scheme === 'http') return origin === text && (isLoopback(hostname) || hostname.endsWith('.localhost'));
   // A scheme of an app or an extension: its platform says what its origin is. URLs of ws or ftp have an origin, but are of no pages.
   return origin === 'null' && !WITHOUT_ORIGIN.includes(scheme);
 }

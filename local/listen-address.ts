@@ -11,8 +11,3 @@ export function urlOf(host: string, port: number): string {
   const here = ALL[host] ?? host;
   return `http://${isIPv6(here) ? `[${here}]` : here}:${port}`;
 }
-
-/** Whether only this machine can reach an IP address. */
-export function isLoopback(host: string): boolean {
-  return /^(127\.|::1$)/.test(host);
-}

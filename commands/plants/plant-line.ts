@@ -1,7 +1,7 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { type Json, jsonOf, NumberLiteral } from '../../lambda/json.ts';
 import { PROPERTY_NAMES } from '../../lambda/plant.ts';
-import { parseInt64 } from '../../lambda/property-types/number-literal.ts';
+import { parseInt64 } from '../../lambda/property-types/int64.ts';
 import { parseJson } from '../../lambda/request/parse-json.ts';
 
 /** An item of the table, in DynamoDB's own JSON: lib-dynamodb would turn its id into a double. */

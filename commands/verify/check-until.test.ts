@@ -33,13 +33,7 @@ function check(share = async () => 0) {
     if (looks === 2) over.abort();
     return share();
   };
-  return checkUntil(over.signal, {
-    baseUrl: url,
-    token: service.token,
-    stage: 'prod',
-    share: look,
-    pause: 1,
-  });
+  return checkUntil(over.signal, { baseUrl: url, token: service.token, name: 'prod', share: look }, 1);
 }
 
 /** A version that responds with another body and other headers. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { oneLine, print } from '../../cli/print.ts';
-import type { Counts } from '../../operate/deploy/report.ts';
+import type { CheckedStage, Counts } from '../../operate/deploy/report.ts';
 import { caseChecks } from './case-checks.ts';
 import { type Check, inWords, runCheck } from './run-checks.ts';
 import { serviceAt } from './service-under-test.ts';
@@ -15,16 +15,14 @@ const CHECKS = caseChecks({ write: false, everyId: false }).filter(({ canary }) 
 /**
  * Makes the same checks again and again, until the deployment is over. Prints each failure, with the command that finds its cause.
  * @param over aborted when the deployment is over
- * @param options.token a valid access token
- * @param options.stage its name, for the command
- * @param options.share the share of the new version, from 0 to 1; the check goes on if it is not known
- * @param options.pause between two checks, in milliseconds
+ * @param stage the checks go on if its share is not known
+ * @param pause between two checks, in milliseconds
  */
 export async function checkUntil(
   over: AbortSignal,
-  options: { baseUrl: string; token: string; stage: string; share: () => Promise<number>; pause?: number },
+  { baseUrl, token, name, share }: CheckedStage,
+  pause = PAUSE_MS,
 ): Promise<Counts> {
-  const { baseUrl, token, stage, share, pause = PAUSE_MS } = options;
   const service = serviceAt(baseUrl, token, { isOnce: true });
   const counts: Counts = { held: 0, failures: 0, throttled: 0, overlooked: 1 };
   let shareOfNew = 0;
@@ -45,7 +43,7 @@ export async function checkUntil(
       counts.failures += 1;
       const line = oneLine(`${time} ${rule}: ${reasons.map(inWords).join('; ')}`);
       const id = reasons.find(({ requestId }) => requestId !== undefined)?.requestId ?? '';
-      const command = `npm run logs -- --stage ${stage} --query request --request ${id}`;
+      const command = `npm run logs -- --stage ${name} --query request --request ${id}`;
       // The response may come from anyone, and the id becomes a part of a command.
       print(/^[\w-]{1,128}$/.test(id) ? `${line}\n  ${command}` : line);
     }

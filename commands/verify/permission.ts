@@ -11,8 +11,3 @@ export interface Permission {
 /** Why a check is not made. */
 export const NO_WRITE = 'only --write stores plants';
 export const NOT_EVERY_ID = 'ids outside the reserved range are used only where the stage is not protected';
-
-/** Whether an address is this machine's own. Any other may be that of a protected stage. */
-export function isOnThisMachine(baseUrl: string): boolean {
-  return /^(127\.\d+\.\d+\.\d+|localhost|\[::1\])$/.test(new URL(baseUrl).hostname);
-}

@@ -5,7 +5,6 @@ import { type Behavior, FERN, refusal, startScriptedService } from '../../client
 import { LEAST } from '../../contract/examples.ts';
 import { caseIds } from '../../contract/reserved-ids.ts';
 import { listen } from '../../test/support/listen.ts';
-import { isOnThisMachine } from './permission.ts';
 import { runChecks } from './run-checks.ts';
 import { serviceAt } from './service-under-test.ts';
 import { checksFor, requireService } from './verify-service.ts';
@@ -45,14 +44,6 @@ test('where the stage is protected, no id of somebody is used, even if the servi
 test('the ids of refusals are new in each run, and those of stored plants the same', () => {
   expect(caseIds().refused).not.toBe(caseIds().refused);
   expect(caseIds().stored).toBe(FIRST);
-});
-
-test.each([
-  ['http://[::1]:3000', true],
-  ['https://localhost.example.com', false],
-  ['https://127.0.0.1.example.com', false],
-])('%s may be sent ids outside of the reserved range: %s', (baseUrl, expected) => {
-  expect(isOnThisMachine(baseUrl)).toBe(expected);
 });
 
 const headers = {

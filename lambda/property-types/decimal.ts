@@ -1,6 +1,6 @@
 import { NumberLiteral } from '../json.ts';
 import { MAX_NUMBER_CHARACTERS } from '../limits.ts';
-import { parseInt64 } from './number-literal.ts';
+import { parseInt64 } from './int64.ts';
 import { type PropertyType, wrong } from './property-type.ts';
 
 /** A double returns as many digits as it got (C's DBL_DIG). More digits need a type of their own, over lib-dynamodb's NumberValue. */

@@ -23,7 +23,7 @@ export interface ProxyEvent {
 const BEARER = /^bearer +(.*)/is;
 
 /** The characters of any bearer token, whoever issued it (RFC 6750 §2.1, `b64token`). */
-const TOKEN = /^[\w.~+/-]+=*$/;
+export const BEARER_TOKEN = /^[\w.~+/-]+=*$/;
 
 /** `application/json`, or any `application` type with the `+json` suffix (RFC 6839 §3.1), parameters ignored. */
 const JSON_MEDIA_TYPE = /^application\/(?:[\w!#$&^.+-]+\+)?json[ \t]*(?:;|$)/i;
@@ -55,7 +55,7 @@ export function requireOperation({ httpMethod, path, resource = path }: ProxyEve
 export function bearerToken(event: ProxyEvent): string {
   const values = headerValues(event, 'authorization');
   const token = BEARER.exec(values[0] ?? '')?.[1];
-  if (values.length > 1 || (token && !TOKEN.test(token)))
+  if (values.length > 1 || (token && !BEARER_TOKEN.test(token)))
     throw new Failure('INVALID_TOKEN', { fault: 'malformed token' });
   if (!token) throw new Failure('NO_TOKEN');
   return token;

@@ -9,14 +9,17 @@ const USER_AGENT = 'plant-store';
 
 const OPENING_BRACE = 0x7b;
 
-/** DynamoDB's response did not arrive whole. The message is a short name for the log. */
+/** DynamoDB's response did not arrive whole. */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError';
+  /** A short name for the log. */
+  readonly fault: string;
   /** Whether the store may have received the request. */
   readonly isSent: boolean;
 
-  constructor(message: string, isSent: boolean, cause: Error) {
-    super(message, { cause });
+  constructor(fault: string, isSent: boolean, cause: Error) {
+    super(fault, { cause });
+    this.fault = fault;
     this.isSent = isSent;
   }
 }
@@ -43,8 +46,8 @@ export class BufferingHttpHandler {
       const isConnected = watchConnecting(outgoing);
       const fail = (cause: NodeJS.ErrnoException) => {
         clearTimeout(timer);
-        const message = abortSignal?.aborted ? 'deadline' : (cause.code ?? cause.message);
-        reject(new ConnectionError(message, isConnected(), cause));
+        const fault = abortSignal?.aborted ? 'deadline' : (cause.code ?? cause.message);
+        reject(new ConnectionError(fault, isConnected(), cause));
       };
       const timer = setTimeout(() => {
         // Itself, because after a 101 the request is over and has no more events.

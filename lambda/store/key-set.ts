@@ -3,6 +3,7 @@ import https from 'node:https';
 import { createLocalJWKSet, type JWK } from 'jose';
 import { Failure } from '../errors.ts';
 import { ATTEMPT_MS, MAX_KEY_SET_BYTES } from '../limits.ts';
+import { isLoopback } from '../loopback.ts';
 
 /** The keys of an identity provider. */
 export interface KeySet {
@@ -11,9 +12,6 @@ export interface KeySet {
   /** The claim `iss` of the access tokens. */
   readonly issuer: string;
 }
-
-/** The only hosts that are trusted without TLS: those of this machine, for `npm start`. */
-const LOOPBACK = ['127.0.0.1', 'localhost'];
 
 /**
  * Fetches the public keys of an identity provider, whose address is in its metadata (OpenID Connect Discovery 1.0 §4).
@@ -52,7 +50,8 @@ async function getJson(
   signal: AbortSignal,
 ): Promise<Record<string, unknown>> {
   const url = URL.parse(address);
-  const isTrusted = url?.protocol === scheme && (scheme === 'https:' || LOOPBACK.includes(url.hostname));
+  // Without TLS only on this machine, for `npm start`.
+  const isTrusted = url?.protocol === scheme && (scheme === 'https:' || isLoopback(url.hostname));
   if (!isTrusted) throw noKeySet('not https');
   const body = await get(url, signal);
   try {

@@ -119,7 +119,7 @@ export async function callStore<T>(
       // Everything that the SDK and our HTTP handler throw is an Error.
       const error = thrown as Error;
       fault = faultOf(error);
-      name = error instanceof ConnectionError ? error.message : error.name;
+      name = error instanceof ConnectionError ? error.fault : error.name;
       mayBeWritten ||= kind === 'write' && fault === 'NO_RESPONSE';
     }
     if (count < STORE_ATTEMPTS) await backOff(count, signal);

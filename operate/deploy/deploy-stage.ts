@@ -18,7 +18,7 @@ import {
 import { readLive } from '../shared/live-versions.ts';
 import { withStageToken } from '../shared/stage-token.ts';
 import { type CdkOptions, cdkEnvironment } from './cdk-options.ts';
-import { type Counts, type Deployment, reportOn, SERVING } from './report.ts';
+import { type CheckedStage, type Counts, type Deployment, reportOn, SERVING } from './report.ts';
 
 /** What the command line says of a deployment. */
 export interface Choices extends GuardValues {
@@ -29,10 +29,7 @@ export interface Choices extends GuardValues {
 }
 
 /** Checks a stage again and again, until the deployment is over. @see checkUntil in commands/verify/check-until.ts */
-type CheckUntil = (
-  over: AbortSignal,
-  options: { baseUrl: string; token: string; stage: string; share: () => Promise<number> },
-) => Promise<Counts>;
+type CheckUntil = (over: AbortSignal, stage: CheckedStage) => Promise<Counts>;
 
 /**
  * Deploys a stage if the guard does not refuse it, and checks it until the deployment is over, if it has a canary and is deployed
@@ -111,7 +108,7 @@ async function deploy(
   const share = async () => 1 - ((await readLive(stack)).shares.get(before.version) ?? 0);
   const { result, isRevoked } = await withStageToken(stack, async (baseUrl, token, interrupted) => {
     const over = new AbortController();
-    const checking = checkUntil(over.signal, { baseUrl, token, stage: stage.name, share });
+    const checking = checkUntil(over.signal, { baseUrl, token, name: stage.name, share });
     // Nothing that happens to the checks may end the deployment.
     checking.catch(() => undefined);
     const hasSucceeded = await runCdk(stage, choices, region, interrupted).finally(() => over.abort());

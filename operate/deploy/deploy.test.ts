@@ -70,12 +70,12 @@ async function deploy(args: string[], aws: Partial<typeof AWS> = {}, program = '
     cdk: hasStarted() ? readFileSync(words, 'utf8').trim() : '',
   };
 }
-const PROD = ['--stage', 'prod'];
+const TO_PROD = ['--stage', 'prod'];
 const CDK = 'deploy --require-approval never --rollback --progress events -c stage=prod --profile=';
 const IS_13 = 'PlantStore-prod is served by version 13 (100 %); before: 12.';
 
 test('a deployment says what is checked, how it has ended, what serves, and what to do', async () => {
-  const { lines, ...ended } = await deploy(PROD);
+  const { lines, ...ended } = await deploy(TO_PROD);
   expect(lines).toEqual([
     expect.stringMatching(/^PlantStore-prod: nothing would be lost \(\d+ resources checked/),
     '  Which commit is deployed is not known.',
@@ -89,7 +89,7 @@ test('a deployment says what is checked, how it has ended, what serves, and what
 });
 
 test('deploy: it fails if its token cannot be revoked, although all has gone well', async () => {
-  const { err, code, lines } = await deploy(PROD, {
+  const { err, code, lines } = await deploy(TO_PROD, {
     tables: {
       Scan: ok({ Items: [], Count: 0 }),
       PutItem: (item) => {
@@ -110,7 +110,7 @@ test('deploy: it fails if its token cannot be revoked, although all has gone wel
 });
 
 test('look: if CodeDeploy rolls back, the CDK and the deployment fail', async () => {
-  const { lines, code } = await deploy(PROD, { after: alias('12') }, 'exit 1');
+  const { lines, code } = await deploy(TO_PROD, { after: alias('12') }, 'exit 1');
   expect([code, ...lines.slice(-3, -1)]).toEqual([
     1,
     'The deployment has failed. Checks: N; failures: 0; throttled: 0.',
@@ -119,7 +119,7 @@ test('look: if CodeDeploy rolls back, the CDK and the deployment fail', async ()
 });
 
 test('look: a stack that has failed before is not deployed, although the CDK finds nothing to change and succeeds', async () => {
-  const { lines, code } = await deploy(PROD, { status: 'UPDATE_FAILED', after: alias('12') });
+  const { lines, code } = await deploy(TO_PROD, { status: 'UPDATE_FAILED', after: alias('12') });
   expect(lines).toContain('No checks are made: the stack is UPDATE_FAILED.');
   expect(lines).toContain('The CDK has succeeded, but the state of the stack is UPDATE_FAILED.');
   expect(code).toBe(1);
@@ -155,35 +155,38 @@ test.each<[args: string, cdk: string, reason: string, serves: string, aws?: Part
 test('prepare: what the guard refuses is not deployed, unless it is accepted', async () => {
   const Resources = { ...TEMPLATE.Resources, Kept: { Type: 'AWS::DynamoDB::GlobalTable' } };
   const aws = { template: { ...TEMPLATE, Resources } };
-  const { lines, ...refused } = await deploy(PROD, aws);
+  const { lines, ...refused } = await deploy(TO_PROD, aws);
   expect(refused).toMatchObject({ code: 1, err: '', cdk: '' });
   expect(lines.slice(-2)).toEqual([expect.stringMatching(/: --allow Kept$/), 'Nothing was deployed.']);
-  expect(await deploy([...PROD, '--allow', 'Kept'], aws)).toMatchObject({ code: 0, cdk: CDK });
+  expect(await deploy([...TO_PROD, '--allow', 'Kept'], aws)).toMatchObject({ code: 0, cdk: CDK });
 });
 
 test('prepare: nothing is deployed if it is not known what serves', async () => {
   const before = error('AccessDeniedException', 'no permission');
   const err = 'Nothing was deployed: AccessDeniedException: no permission\n';
-  expect(await deploy(PROD, { before })).toMatchObject({ code: 1, err, cdk: '' });
+  expect(await deploy(TO_PROD, { before })).toMatchObject({ code: 1, err, cdk: '' });
 });
 
 test.each<[string[], RegExp]>([
   [
-    [...PROD, '--', '-c', 'stage=dev'],
+    [...TO_PROD, '--', '-c', 'stage=dev'],
     /^After -c, only alarmEmail=ADDRESS passes .+--stage and --no-canary\.$/m,
   ],
-  [[...PROD, '--', '-c', 'repository=a/b'], /^After -c, only alarmEmail=ADDRESS passes/],
+  [[...TO_PROD, '--', '-c', 'repository=a/b'], /^After -c, only alarmEmail=ADDRESS passes/],
   // It moves all traffic past CloudFormation, the canary and the rollback.
-  [[...PROD, '--', '--hotswap'], /^Unknown option '--hotswap': only --revert-drift, -c alarmEmail=ADDRESS, /],
-  [[...PROD, '--', '--express'], /^Unknown option '--express': only/],
-  [[...PROD, '--', '--no-rollback'], /^Unknown option '--no-rollback': only/],
-  [[...PROD, '--', '--revert-drift', 'PlantStore-dev'], /^Unexpected argument: only/],
+  [
+    [...TO_PROD, '--', '--hotswap'],
+    /^Unknown option '--hotswap': only --revert-drift, -c alarmEmail=ADDRESS, /,
+  ],
+  [[...TO_PROD, '--', '--express'], /^Unknown option '--express': only/],
+  [[...TO_PROD, '--', '--no-rollback'], /^Unknown option '--no-rollback': only/],
+  [[...TO_PROD, '--', '--revert-drift', 'PlantStore-dev'], /^Unexpected argument: only/],
   [['prod'], /^Use --stage NAME for the stage/],
 ])('refused: npm run deploy -- %j', (args, message) => expectRefusal('deploy', args, { code: 2, message }));
 
 test('deploy: after Ctrl-C, the CDK is stopped and the token revoked', async () => {
   const run: typeof runHere = (name, args) => npmRun(name, args, { env: STORE });
-  const { code, err } = await deploy(PROD, {}, 'kill -INT $PPID; exec sleep 60', run);
+  const { code, err } = await deploy(TO_PROD, {}, 'kill -INT $PPID; exec sleep 60', run);
   expect(err).toBe(
     'Interrupted: cdk deploy had started and has ended. What CloudFormation has begun goes on: npm run doctor -- --stage prod ' +
       'shows its state, docs/deploy.md#roll-back-a-deployment how to stop it.\n',

@@ -1,6 +1,17 @@
 import { stackName } from '../../infra/stack-names.ts';
 import { type Live, sharesInWords } from '../shared/live-versions.ts';
 
+/** The stage that is checked while it is deployed. */
+export interface CheckedStage {
+  readonly baseUrl: string;
+  /** A valid access token. */
+  readonly token: string;
+  /** The stage's name. */
+  readonly name: string;
+  /** The share of the new version, from 0 to 1. */
+  readonly share: () => Promise<number>;
+}
+
 /** How many checks had which result. */
 export interface Counts {
   held: number;

@@ -12,7 +12,7 @@ import { OUTPUTS } from '../../infra/stack-names.ts';
 import { ACCESS_TOKENS_KEY, PLANTS_KEY, type TableKey } from '../../infra/table-keys.ts';
 import { daysLeft, isToken, SOON_DAYS, TOKEN_DAYS, withAccessTokens } from '../shared/access-tokens.ts';
 import type { ClientSettings } from '../shared/aws.ts';
-import { TOKEN_NAME } from '../shared/stage-token.ts';
+import { STAGE_TOKEN_NAME } from '../shared/stage-token.ts';
 import { type Question, required, UNDO } from './fact.ts';
 
 /** It removes a maximum (DynamoDB API Reference, OnDemandThroughput); then DescribeTable has no field for it (github.com/go-to-k/cdkd, issue 1434, tried on AWS). */
@@ -81,7 +81,7 @@ export const clients: Question = async ({ stage, deployed, settings }) => {
   const tokens = items.filter(isToken);
   const damaged = items.length - tokens.length;
   // Ordered by expiry, so the map keeps the last token of each name to expire.
-  const ofClients = tokens.filter((each) => each.name !== TOKEN_NAME);
+  const ofClients = tokens.filter((each) => each.name !== STAGE_TOKEN_NAME);
   const last = new Map(ofClients.map((each) => [each.name, daysLeft(each)]));
   // One that was written in milliseconds would never expire.
   const replace = [...last]

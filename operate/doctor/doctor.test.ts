@@ -14,13 +14,13 @@ import {
   noStack,
   type OperationResponse,
   ok,
-  PROD,
   type Reply,
   type Responses,
   withAws,
 } from '../../test/support/aws-stand-in.ts';
 import { listen } from '../../test/support/listen.ts';
 import { runWithAws } from '../../test/support/run-command.ts';
+import { PROD } from '../../test/support/test-stages.ts';
 import { examine } from './examine.ts';
 
 type Lines = Readonly<Record<string, string>>;

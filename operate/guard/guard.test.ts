@@ -3,10 +3,11 @@ import path from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { stringify } from 'yaml';
 import { findStage } from '../../infra/find-stage.ts';
-import { error, noStack, ok, PROD, type Responses, stack, withAws } from '../../test/support/aws-stand-in.ts';
+import { error, noStack, ok, type Responses, stack, withAws } from '../../test/support/aws-stand-in.ts';
 import { commitAll, git, hasGit } from '../../test/support/repository.ts';
 import { runWithAws } from '../../test/support/run-command.ts';
 import { temporaryFolder } from '../../test/support/temporary-root.ts';
+import { PROD } from '../../test/support/test-stages.ts';
 import { findStack } from '../shared/deployed-stack.ts';
 import { compareStage } from './compare-stage.ts';
 

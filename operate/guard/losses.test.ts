@@ -2,7 +2,8 @@ import { loadAwsServiceSpecSync } from '@aws-cdk/aws-service-spec';
 import { Tags } from 'aws-cdk-lib';
 import { describe, expect, test } from 'vitest';
 import type { Stage } from '../../infra/stage-settings.ts';
-import { copyOf, EVERYTHING, type Json, PROTECTED, synth } from '../../test/infra/synth.ts';
+import { copyOf, type Json, synth } from '../../test/infra/synth.ts';
+import { EVERYTHING, PROTECTED } from '../../test/support/test-stages.ts';
 import { MAY_CHANGE } from './allowed-changes.ts';
 import { findLosses } from './losses.ts';
 

@@ -2,33 +2,13 @@ import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';
 import { UsageError } from '../../cli/command-line.ts';
 import { printError } from '../../cli/print.ts';
+import { BEARER_TOKEN } from '../../lambda/request/proxy-event.ts';
 import { isTokenFormat } from '../../lambda/store/token-format.ts';
-
-/** The characters of any bearer token (RFC 6750 §2.1, `b64token`). */
-const BEARER_TOKEN = /^[\w.~+/-]+=*$/;
 
 /** The part of the help on where the access token comes from. */
 export const TOKEN_NOTES = `The access token is read from the environment variable PLANT_STORE_TOKEN. Without it, the command asks for the
 token in a terminal, without showing it, and otherwise reads the first line of standard input. A command line would show it in process
 lists, in the shell's history and in npm's log.`;
-
-/**
- * Reads the address of a service, as the client takes it.
- * @throws UsageError, without the address, which may have a password, if it is not an http or https URL, or has more than a path; or
- *   if it ends with /plants
- */
-export function readBaseUrl(text: string): string {
-  const { href = '', origin, pathname } = URL.parse(text) ?? {};
-  if (!/^https?:/.test(href) || href !== `${origin}${pathname}`)
-    throw new UsageError(
-      '--url must be a whole http or https URL, such as http://127.0.0.1:3000 or https://…/prod, without a user name, query or fragment.',
-    );
-  const baseUrl = href.replace(/\/+$/, '');
-  // The likeliest mistake. No stage can have this name.
-  if (baseUrl.endsWith('/plants'))
-    throw new UsageError(`Give the address before /plants: --url ${baseUrl.slice(0, -'/plants'.length)}`);
-  return baseUrl;
-}
 
 /** How long to wait for standard input, in milliseconds: an open pipe without a writer would never end. */
 const STANDARD_INPUT_MS = 30_000;

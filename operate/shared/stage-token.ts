@@ -6,7 +6,7 @@ import { failed } from './aws.ts';
 import type { DeployedStack } from './deployed-stack.ts';
 
 /** The name of the tokens, which is in the log. Two runs at the same time can have one each. */
-export const TOKEN_NAME = 'verify';
+export const STAGE_TOKEN_NAME = 'verify';
 /** A token that could not be revoked, for example after `kill -9`, expires after this time. */
 const DAYS = 1;
 
@@ -35,7 +35,7 @@ export function withStageToken<Result>(
 
 async function withToken<Result>(tokens: AccessTokens, work: (token: string) => Promise<Result>) {
   const { token, issued } = await tokens
-    .issue(TOKEN_NAME, DAYS)
+    .issue(STAGE_TOKEN_NAME, DAYS)
     .catch(failed('No access token can be issued'));
   let isRevoked = true;
   const revoke = () =>

@@ -3,7 +3,8 @@ import { UsageError } from '../../cli/command-line.ts';
 import { readPipeline, readStages } from '../../infra/app-options.ts';
 import { findStage } from '../../infra/find-stage.ts';
 import { STAGES } from '../../infra/stages.ts';
-import { CONTEXT, EVERYTHING, PROTECTED, UNPROTECTED } from './synth.ts';
+import { EVERYTHING, PROTECTED, UNPROTECTED } from '../support/test-stages.ts';
+import { CONTEXT } from './synth.ts';
 
 const { name: _, ...trial } = UNPROTECTED;
 const { name: __, ...production } = PROTECTED;

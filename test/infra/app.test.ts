@@ -13,7 +13,8 @@ import { bundleFile } from '../support/function-under-test.ts';
 import { ROOT } from '../support/project.ts';
 import { commitAll, hasGit } from '../support/repository.ts';
 import { temporaryFolder } from '../support/temporary-root.ts';
-import { CONTEXT, EVERYTHING, PRIVATE, UNPROTECTED } from './synth.ts';
+import { EVERYTHING, PRIVATE, UNPROTECTED } from '../support/test-stages.ts';
+import { CONTEXT } from './synth.ts';
 
 const OPEN_PROVIDER = `import { STAGES } from './infra/stages.ts';
 Object.assign(STAGES.prod, { identityProvider: { issuer: 'https://a.example', audience: ['plants', 'b'] } });

@@ -11,8 +11,9 @@ import { type Script, ScriptedStore } from '../support/scripted-store.ts';
 import { exception, KNOWN_TOKEN, ok, taken } from '../support/store-behaviors.ts';
 import { itemOf } from '../support/stored-item.ts';
 import { plantEvent } from '../support/test-service.ts';
+import { PROTECTED } from '../support/test-stages.ts';
 import { metricsOf } from './filter-pattern.ts';
-import { only, PROTECTED, plain, synthWithAsset } from './synth.ts';
+import { only, plain, synthWithAsset } from './synth.ts';
 
 const APP = 'https://app.example.com';
 // Of a build that lets nobody else read its files.

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { TARGET } from '../../infra/bundle.ts';
 import { read } from '../support/project.ts';
-import { copyOf, only, UNPROTECTED } from './synth.ts';
+import { UNPROTECTED } from '../support/test-stages.ts';
+import { copyOf, only } from './synth.ts';
 
 test('the bundle, the packages of Node, each exactly, and its types are of the version that Lambda runs', () => {
   const { Runtime } = only(copyOf(UNPROTECTED), 'AWS::Lambda::Function').Properties;

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { checkStage } from '../../infra/check-stage.ts';
 import type { Stage } from '../../infra/stage-settings.ts';
-import { EVERYTHING, TESTED_STAGES, UNPROTECTED } from './synth.ts';
+import { EVERYTHING, UNPROTECTED } from '../support/test-stages.ts';
+import { TESTED_STAGES } from './synth.ts';
 
 /** The lines with which a stage is refused. */
 function refusals(change: object): string[] {

@@ -7,6 +7,7 @@ import { PipelineStack } from '../../infra/pipeline-stack.ts';
 import { type Deployment, PlantStoreStack } from '../../infra/plant-store-stack.ts';
 import type { Stage } from '../../infra/stage-settings.ts';
 import { DEFAULT_STAGE, STAGES } from '../../infra/stages.ts';
+import { EVERYTHING, PRIVATE } from '../support/test-stages.ts';
 
 // Templates have no useful static type; each test states what it expects.
 // biome-ignore lint/suspicious/noExplicitAny: see above
@@ -31,70 +32,6 @@ export const CONTEXT = {
   ...JSON.parse(readFileSync(new URL('../../cdk.json', import.meta.url), 'utf8')).context,
   'aws:cdk:disable-stack-trace': true,
 };
-
-// The tests' own stages, so that no test depends on the stages of the stage file.
-
-/** An unprotected stage. */
-export const UNPROTECTED: Stage = {
-  name: 'trial',
-  isProtected: false,
-  throttle: { rate: 20, burst: 40 },
-  tableCeiling: { reads: 100, writes: 500 },
-  logDays: 7,
-  aboveNormal: { refusedTokens: 20, throttled: 20 },
-};
-
-/** A protected stage with a canary. */
-export const PROTECTED: Stage = {
-  name: 'production',
-  isProtected: true,
-  canaryMinutes: 10,
-  throttle: { rate: 500, burst: 1_000 },
-  logDays: 90,
-  aboveNormal: { refusedTokens: 100, throttled: 50 },
-};
-
-/** A stage with every option. */
-export const EVERYTHING = {
-  name: 'everything',
-  account: '111122223333',
-  region: 'eu-west-1',
-  isProtected: true,
-  canaryMinutes: 30,
-  throttle: { rate: 700, burst: 900 },
-  tableCeiling: { reads: 300, writes: 600 },
-  logDays: 365,
-  aboveNormal: { refusedTokens: 70, throttled: 80 },
-  concurrency: 50,
-  startScript: false,
-  keyArn: 'arn:aws:kms:eu-west-1:111122223333:key/11112222-3333-4444-5555-666677778888',
-  alarmEmail: 'operators@example.com',
-  pagerTopicArn: 'arn:aws:sns:eu-west-1:111122223333:Pager',
-  expectsPlants: { minutes: 90 },
-  domain: {
-    name: 'plants.example.com',
-    certificateArn: 'arn:aws:acm:eu-west-1:111122223333:certificate/11112222-3333-4444-5555-666677778888',
-    zone: { id: 'Z0123456789', name: 'example.com' },
-  },
-  firewall: { requests: 500 },
-  allowedOrigins: ['https://app.example.com', 'http://localhost:5173'],
-  identityProvider: {
-    issuer: 'https://login.example.com/',
-    audience: 'plants',
-    scope: 'create',
-    allowedClients: ['shop', 'garden'],
-    nameClaim: ['plants.example.com', 'client'],
-    tokenType: 'at+jwt',
-  },
-} satisfies Stage;
-
-/** A private API, whose log role another team keeps. */
-export const PRIVATE = {
-  ...PROTECTED,
-  name: 'private',
-  hasGatewayRole: true,
-  vpcEndpoints: ['vpce-0123456789abcdef0', 'vpce-1123456789abcdef0'],
-} satisfies Stage;
 
 /** The stages of the rules for all templates: those of the stage file, a developer's own, and two with options. */
 export const TESTED_STAGES: readonly Stage[] = [

@@ -1,6 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { vi } from 'vitest';
-import type { Stage } from '../../infra/stage-settings.ts';
 import { listen } from './listen.ts';
 
 /** A value of an AWS response, as the AWS CLI prints it. */
@@ -49,15 +48,6 @@ export function stack(
 /** What CloudFormation returns about a stack that does not exist. */
 export const noStack = (name = 'PlantStore-prod'): Reply =>
   error('ValidationError', `Stack with id ${name} does not exist`);
-
-/** A protected stage, whatever the stage file says. */
-export const PROD: Stage = {
-  name: 'prod',
-  isProtected: true,
-  throttle: { rate: 500, burst: 1_000 },
-  logDays: 90,
-  aboveNormal: { refusedTokens: 100, throttled: 50 },
-};
 
 /** A call: the operation, its parameters, the access key id that signed it, and the Region for which. */
 export interface Call {

@@ -1,17 +1,8 @@
 import { expect, test } from 'vitest';
 import { PlantStoreStack } from '../../../infra/plant-store-stack.ts';
 import { read } from '../../support/project.ts';
-import {
-  copyOf,
-  EVERYTHING,
-  type Json,
-  newApp,
-  only,
-  PROTECTED,
-  plain,
-  propertiesOf,
-  UNPROTECTED,
-} from '../synth.ts';
+import { EVERYTHING, PROTECTED, UNPROTECTED } from '../../support/test-stages.ts';
+import { copyOf, type Json, newApp, only, plain, propertiesOf } from '../synth.ts';
 
 const synth = copyOf(EVERYTHING);
 const alarms = propertiesOf(synth, 'AWS::CloudWatch::Alarm');

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { copyOf, EVERYTHING, PROTECTED, propertiesOf, UNPROTECTED } from '../synth.ts';
+import { EVERYTHING, PROTECTED, UNPROTECTED } from '../../support/test-stages.ts';
+import { copyOf, propertiesOf } from '../synth.ts';
 
 const tablesOf = (stage: typeof PROTECTED) => propertiesOf(copyOf(stage), 'AWS::DynamoDB::GlobalTable');
 

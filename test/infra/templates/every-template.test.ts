@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { TAGS } from '../../../infra/stages.ts';
+import { EVERYTHING } from '../../support/test-stages.ts';
 import {
   copyOf,
-  EVERYTHING,
   only,
   type Resource,
   resources,

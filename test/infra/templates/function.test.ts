@@ -6,19 +6,17 @@ import { BUNDLE, ENTRY } from '../../../infra/bundle.ts';
 import { PlantStoreStack } from '../../../infra/plant-store-stack.ts';
 import type { Stage } from '../../../infra/stage-settings.ts';
 import { temporaryFolder } from '../../support/temporary-root.ts';
+import { EVERYTHING, PROTECTED, UNPROTECTED } from '../../support/test-stages.ts';
 import {
   copyOf,
-  EVERYTHING,
   newApp,
   only,
-  PROTECTED,
   propertiesOf,
   type Resource,
   readStack,
   resources,
   type Synth,
   synth,
-  UNPROTECTED,
 } from '../synth.ts';
 
 const functionOf = (stage: Stage) => propertiesOf(copyOf(stage), 'AWS::Lambda::Function').Function;

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { copyOf, EVERYTHING, PROTECTED, propertiesOf } from '../synth.ts';
+import { EVERYTHING, PROTECTED } from '../../support/test-stages.ts';
+import { copyOf, propertiesOf } from '../synth.ts';
 
 /** The error of each response that the gateway generates itself (docs/decisions.md, 1). */
 const ERROR_OF: Readonly<Record<string, number>> = {

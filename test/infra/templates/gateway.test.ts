@@ -1,7 +1,8 @@
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { OPERATIONS } from '../../../contract/openapi.ts';
-import { copyOf, EVERYTHING, PRIVATE, PROTECTED, plain, propertiesOf, type Synth } from '../synth.ts';
+import { EVERYTHING, PRIVATE, PROTECTED } from '../../support/test-stages.ts';
+import { copyOf, plain, propertiesOf, type Synth } from '../synth.ts';
 
 const synth = copyOf(PROTECTED);
 const everything = copyOf(EVERYTHING);

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import { PROTECTED } from '../../support/test-stages.ts';
 import { metricsOf } from '../filter-pattern.ts';
-import { copyOf, only, PROTECTED, propertiesOf } from '../synth.ts';
+import { copyOf, only, propertiesOf } from '../synth.ts';
 
 const synth = copyOf(PROTECTED);
 

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { copyOf, EVERYTHING, type Json, PROTECTED, propertiesOf, rolesOf, type Synth } from '../synth.ts';
+import { EVERYTHING, PROTECTED } from '../../support/test-stages.ts';
+import { copyOf, type Json, propertiesOf, rolesOf, type Synth } from '../synth.ts';
 
 const synth = copyOf(PROTECTED);
 const allow = (Action: string | string[], others: object) => ({ Action, Effect: 'Allow', ...others });

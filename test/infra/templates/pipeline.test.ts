@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { PlantStoreStack } from '../../../infra/plant-store-stack.ts';
-import { CONTEXT, newApp, PROTECTED, propertiesOf, readStack, rolesOf, synthPipeline } from '../synth.ts';
+import { PROTECTED } from '../../support/test-stages.ts';
+import { CONTEXT, newApp, propertiesOf, readStack, rolesOf, synthPipeline } from '../synth.ts';
 
 const ISSUER = 'token.actions.githubusercontent.com';
 const iam = (resource: string) => `arn:{AWS::Partition}:iam::{AWS::AccountId}:${resource}`;

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { copyOf, PROTECTED, propertiesOf } from '../synth.ts';
+import { PROTECTED } from '../../support/test-stages.ts';
+import { copyOf, propertiesOf } from '../synth.ts';
 
 const queries = Object.values(propertiesOf(copyOf(PROTECTED), 'AWS::Logs::QueryDefinition'));
 
