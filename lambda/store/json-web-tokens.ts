@@ -33,14 +33,14 @@ const JSON_OBJECT = /^e[w-z\d_-]/;
 /** How many bytes a signature has (RFC 7518 §3.4). With RSA, it has as many as the key; with any other key, 64. */
 const ECDSA_BYTES: Readonly<Record<string, number>> = { 'P-384': 96, 'P-521': 132 };
 
-/** A signature is shorter than its key makes it: the token was cut, or the provider has a smaller key under this id now. */
-class ShortSignature extends errors.JOSEError {
-  override readonly code = 'ERR_SHORT_SIGNATURE';
-}
+/**
+ * A signature is shorter than its key makes it: the token was cut, or the provider has a smaller key under this id now. No error of
+ * jose's: a class that extends an imported one stays in the bundle of a stage without an identity provider.
+ */
+class ShortSignature extends Error {}
 
 /** What is logged of errors that other keys may mend. */
 const FAULTS_OF_KEYS: Readonly<Record<string, string>> = {
-  ERR_SHORT_SIGNATURE: 'cut token',
   ERR_JWKS_NO_MATCHING_KEY: 'unknown key',
   ERR_JWKS_MULTIPLE_MATCHING_KEYS: 'same kid twice',
   ERR_JWS_SIGNATURE_VERIFICATION_FAILED: 'wrong signature',
@@ -163,6 +163,7 @@ function isOfKeys(error: unknown): boolean {
 
 function refusalOf(error: unknown): Failure {
   if (error instanceof Failure) return error;
+  if (error instanceof ShortSignature) return refused('cut token');
   if (!(error instanceof errors.JOSEError)) return refused('unusable key');
   if (error instanceof errors.JWTClaimValidationFailed) return refused(`wrong ${error.claim}`);
   return refused(FAULTS_OF_KEYS[error.code] ?? FAULTS[error.code] ?? 'malformed token');
