@@ -10,6 +10,13 @@ const ESCAPE = /\\(?:["\\/bfnrt]|u[0-9a-fA-F]{4})/y;
 const SPACE = 0x20;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
+const COMMA = 0x2c;
+const COLON = 0x3a;
+const LIST_START = 0x5b;
+const LIST_END = 0x5d;
+const OBJECT_START = 0x7b;
+const OBJECT_END = 0x7d;
+const LETTER_A = 0x61;
 
 // In place of those that are not needed.
 const NO_PROPERTIES = new Map<string, Json>();
@@ -17,7 +24,8 @@ const NO_ITEMS: Json[] = [];
 
 /** An object or a list whose closing bracket has not been read yet. */
 interface Open {
-  readonly closing: '}' | ']';
+  /** The character code of its closing bracket. */
+  readonly closing: number;
   /** What has been read of it. */
   readonly value: Map<string, Json> | Json[];
   /** How many levels of lists and objects are needed of the value that is being read; if negative, the value is not needed. */
@@ -31,7 +39,7 @@ interface Open {
 
 /** Every list that is not needed: nothing of it is kept, so that a megabyte of brackets makes no objects. */
 const UNNEEDED_LIST: Open = {
-  closing: ']',
+  closing: LIST_END,
   value: NO_ITEMS,
   levels: -1,
   name: '',
@@ -102,10 +110,10 @@ export function parseJson(text: string, needed?: ReadonlyMap<string, number>, su
 
   function readName(object: Open): void {
     skipSpace();
-    if (text[at] !== '"') throw notJson();
+    if (text.charCodeAt(at) !== QUOTE) throw notJson();
     object.name = readString(true);
     skipSpace();
-    if (text[at] !== ':') throw notJson();
+    if (text.charCodeAt(at) !== COLON) throw notJson();
     at += 1;
     skipSpace();
     object.start = at;
@@ -115,15 +123,15 @@ export function parseJson(text: string, needed?: ReadonlyMap<string, number>, su
   /** @returns the value; undefined if it is an object or a list in which another value follows */
   function readValue(): Json | undefined {
     skipSpace();
-    const first = text.charAt(at);
+    const first = text.charCodeAt(at);
     // Of the whole text, only an object is needed.
-    const levels = inner?.levels ?? (needed && first !== '{' ? 0 : MAX_JSON_DEPTH);
-    if (first === '{' || first === '[') return readOpening(first === '{', levels);
-    if (first === '"') return readString(levels >= 0);
+    const levels = inner?.levels ?? (needed && first !== OBJECT_START ? 0 : MAX_JSON_DEPTH);
+    if (first === OBJECT_START || first === LIST_START) return readOpening(first === OBJECT_START, levels);
+    if (first === QUOTE) return readString(levels >= 0);
     const start = at;
-    const isWord = first >= 'a';
+    const isWord = first >= LETTER_A;
     skip(isWord ? WORD : NUMBER);
-    if (isWord) return first === 'n' ? null : first === 't';
+    if (isWord) return text[start] === 'n' ? null : text[start] === 't';
     return levels >= 0 ? new NumberLiteral(text.slice(start, at)) : null;
   }
 
@@ -132,7 +140,7 @@ export function parseJson(text: string, needed?: ReadonlyMap<string, number>, su
     const opened = opening(isObject, levels);
     at += 1;
     skipSpace();
-    if (text[at] === opened.closing) {
+    if (text.charCodeAt(at) === opened.closing) {
       at += 1;
       return opened.value;
     }
@@ -147,13 +155,14 @@ export function parseJson(text: string, needed?: ReadonlyMap<string, number>, su
    * @returns the object or the list if it ends; undefined if another value follows
    */
   function readOn(value: Json, into: Open): Json | undefined {
-    const isObject = into.closing === '}';
+    const isObject = into.closing === OBJECT_END;
     const end = at;
     skipSpace();
-    const isMore = text[at] === ',';
+    const next = text.charCodeAt(at);
+    const isMore = next === COMMA;
     // The only property of an object cannot be given twice.
     if (isObject && (isMore || into.texts)) keepText(into, end);
-    if (!isMore && text[at] !== into.closing) throw notJson();
+    if (!isMore && next !== into.closing) throw notJson();
     if (into.levels >= 0) {
       if (into.value instanceof Map) into.value.set(into.name, value);
       else into.value.push(value);
@@ -191,7 +200,7 @@ export function parseJson(text: string, needed?: ReadonlyMap<string, number>, su
 function opening(isObject: boolean, levels: number): Open {
   if (!isObject && levels <= 0) return UNNEEDED_LIST;
   const value = !isObject ? [] : levels <= 0 ? NO_PROPERTIES : new Map<string, Json>();
-  return { closing: isObject ? '}' : ']', value, levels: levels - 1, name: '', start: 0, texts: undefined };
+  return { closing: isObject ? OBJECT_END : LIST_END, value, levels: levels - 1, name: '', start: 0, texts: undefined };
 }
 
 /** Space, tab, line feed and carriage return (RFC 8259 §2). */
