@@ -200,7 +200,14 @@ export function parseJson(text: string, needed?: ReadonlyMap<string, number>, su
 function opening(isObject: boolean, levels: number): Open {
   if (!isObject && levels <= 0) return UNNEEDED_LIST;
   const value = !isObject ? [] : levels <= 0 ? NO_PROPERTIES : new Map<string, Json>();
-  return { closing: isObject ? OBJECT_END : LIST_END, value, levels: levels - 1, name: '', start: 0, texts: undefined };
+  return {
+    closing: isObject ? OBJECT_END : LIST_END,
+    value,
+    levels: levels - 1,
+    name: '',
+    start: 0,
+    texts: undefined,
+  };
 }
 
 /** Space, tab, line feed and carriage return (RFC 8259 §2). */
