@@ -2,8 +2,8 @@ import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
 import { type Behavior, refusal, startScriptedService } from '../../client/test/scripted-service.ts';
+import { blocksOf } from '../../test/documents/documents.ts';
 import { temporaryFolder } from '../../test/support/local-process.ts';
-import { read } from '../../test/support/project.ts';
 import { shell } from './shell.ts';
 
 /** The programs of one language; recipes.yaml explains the fields. */
@@ -69,7 +69,7 @@ export const RETRY_TRIALS = FOLDERS.map((folder) => ({
 async function tryPrograms({ folder: language, build, page, programs }: Folder): Promise<string> {
   const folder = temporaryFolder();
   cpSync(path.join(HERE, language), folder, { recursive: true });
-  const blocks = page === undefined ? [] : blocksOfPage(page.language);
+  const blocks = page === undefined ? [] : blocksOf('docs/clients.md', page.language);
   for (const [n, file] of page?.files.entries() ?? [])
     writeFileSync(path.join(folder, file), blocks[n] ?? '');
   await shell(build, folder);
@@ -124,12 +124,4 @@ function isRight({ method, url, headers, body }: Received): boolean {
 
 function secondsOf(behavior: Behavior | undefined): number {
   return typeof behavior === 'object' ? Number(behavior.headers?.['retry-after'] ?? 0) : 0;
-}
-
-/** The blocks of a language in docs/clients.md, which readers copy. */
-function blocksOfPage(language: string): string[] {
-  const fences = read('docs/clients.md').matchAll(
-    new RegExp(`^\`\`\`${language}\n([\\s\\S]*?)^\`\`\`$`, 'gm'),
-  );
-  return [...fences].map(([, block = '']) => block);
 }

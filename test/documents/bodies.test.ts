@@ -29,7 +29,7 @@ test('docs/clients.md lists each property', () => {
 
 /** The bodies in quotes, as of curl and PowerShell, and the dictionaries of Python. */
 function bodiesIn(file: string): string[] {
-  return [...read(file).matchAll(/'(\{"[^']+\})'|create\((\{.+?\})\)/g)].map(
+  return [...read(file).matchAll(/'(\{"[^']+\})'|create_plant\((\{.+?\})\)/g)].map(
     ([, json, dictionary = '']) =>
       json ?? dictionary.replaceAll("'", '"').replace(/\b(?:True|False)\b/g, (word) => word.toLowerCase()),
   );
