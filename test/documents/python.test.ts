@@ -67,7 +67,7 @@ describe.runIf(hasPython)('the Python of docs/clients.md', () => {
     ['repeats a 429 of a proxy', [foreign(429, wait('tomorrow')), FERN], LEAST, [1]],
     ['reports a 413 of a proxy', [foreign(413)], [41301, 413, false], []],
     ['reports a 400 of a proxy', [foreign(400)], [40000, 400, false], []],
-    ['follows no redirect', [foreign(307, { location: '/elsewhere' })], [40000, 400, false], []],
+    ['follows no redirect', [foreign(302, { location: '/elsewhere' })], [40000, 400, false], []],
     ['says that the plant may be stored', ['reset', refusal(40102)], [40102, 401, true], [2]],
     ['says that it is not, after 40901', ['reset', refusal(40901)], [40901, 409, false], [2]],
     ['ends after five attempts', [refusal(50401, wait('1'))], [50401, 504, true], [1, 2, 4, 8]],
