@@ -161,8 +161,9 @@ test('a web page in place of the first response stops an import, and so does a r
 
 test.each<[string[], 1 | 2, string]>([
   [[], 2, 'Give one file, or - for standard input; --help shows the options.'],
-  [['a.txt'], 2, 'Cannot tell the format from a.txt; set --format to csv or ndjson.'],
-  [['a.csv', '--format', 'xml'], 2, '--format must be csv or ndjson.'],
+  [['a.txt'], 2, 'Cannot tell the format from a.txt; set --format to one of csv, tsv, ndjson, jsonl, json.'],
+  [['a.csv', '--format', 'xml'], 2, '--format must be one of csv, tsv, ndjson, jsonl, json.'],
+  [['a.csv', '--empty', 'null'], 2, '--empty must be absent or text.'],
   [['a.csv'], 1, 'There is no file a.csv.'],
   [
     ['-', '--format', 'csv', '--url', 'http://127.0.0.1:9'],

@@ -3,19 +3,30 @@ import { bodyOf, LEAST, TEXT, WHOLE } from '../../contract/examples.ts';
 import { jsonOf } from '../../lambda/json.ts';
 import type { NewPlant } from '../../lambda/plant.ts';
 import { csvFields, fitting, SCHEMAS, SENT } from '../../test/support/properties.ts';
-import { csvRecords } from './csv.ts';
-import { ndjsonRecords } from './ndjson.ts';
+import { type CsvOptions, csvRecords } from './csv.ts';
+import { jsonRecords } from './json.ts';
 import type { InputRecord } from './record.ts';
-import { linesOf } from './text.ts';
+import type { Source } from './source.ts';
 
-/** Reads the bytes of a text, in chunks of a size. */
-async function readAll(read: typeof csvRecords, text: string | Buffer, size = 65_536) {
+interface Reading extends Partial<CsvOptions> {
+  /** Of a chunk. */
+  readonly size?: number;
+  readonly isRepeatable?: boolean;
+}
+
+/** Reads the bytes of a text. */
+async function readAll(
+  read: (source: Source, options: CsvOptions) => AsyncIterable<InputRecord>,
+  text: string | Buffer,
+  { size = 65_536, isRepeatable = true, ...options }: Reading = {},
+) {
   async function* chunks() {
     const bytes = Buffer.from(text);
     for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
   }
   const all: InputRecord[] = [];
-  for await (const record of read(linesOf(chunks(), 'FILE'))) all.push(record);
+  const source = { name: 'FILE', isRepeatable, chunks };
+  for await (const record of read(source, { tell: () => undefined, ...options })) all.push(record);
   return all;
 }
 
@@ -73,7 +84,7 @@ function seen(records: readonly InputRecord[]) {
 
 test.each([
   ['CSV', csvRecords, CSV],
-  ['NDJSON', ndjsonRecords, NDJSON],
+  ['NDJSON', jsonRecords, NDJSON],
 ] as const)(
   '%s: plants keep every digit, and a line that is none is refused with its number',
   async (_, read, lines) => {
@@ -84,16 +95,16 @@ test.each([
       line += content.split('\n').length - 1;
     }
     const text = lines.map(([content]) => content).join('');
-    for (const size of [1, 65_536]) expect(seen(await readAll(read, text, size))).toEqual(expected);
+    for (const size of [1, 65_536]) expect(seen(await readAll(read, text, { size }))).toEqual(expected);
   },
 );
 
-const COLUMNS = `; the columns are ${SENT.join(', ')} (required: ${SCHEMAS.NewPlant.required.join(', ')}), each once, separated by commas or semicolons.`;
+const COLUMNS = `; the columns are ${SENT.join(', ')} (required: ${SCHEMAS.NewPlant.required.join(', ')}), each once, separated by commas, semicolons or tabs.`;
 const NO_CSV = 'The row that begins in line 2 is no CSV, so the rows after it are not certain: ';
 test.each([
-  [`${HEADER},quux`, `The header has "${HEADER},quux"${COLUMNS}`],
-  [`${HEADER},id`, `The header has "${HEADER},id"${COLUMNS}`],
-  ['id', `The header has "id"${COLUMNS}`],
+  [`${HEADER},quux`, `The header is "${HEADER},quux"${COLUMNS}`],
+  [`${HEADER},id`, `The header is "${HEADER},id"${COLUMNS}`],
+  ['id', `The header is "id"${COLUMNS}`],
   ['', 'The CSV file is empty; its first line must name the columns.'],
   [`${HEADER}\n2,Fe"rn${MORE}`, `${NO_CSV}Invalid Opening Quote: a quote is found on field 1 at line 2`],
   [`${HEADER}\n2,"Fern\n3,Ivy${MORE}\n`, NO_CSV],
@@ -135,7 +146,7 @@ test.each(['0128', ' 129 ', '"1,250"', '"1,23457E+18"', '-9.22337e18'])(
 );
 
 test('a property that plants do not have is named', async () => {
-  const [record] = await readAll(ndjsonRecords, extended(ndjson('1', 'x'), '"quux":1'));
+  const [record] = await readAll(jsonRecords, extended(ndjson('1', 'x'), '"quux":1'));
   expect(record?.content).toEqual({ refusal: { error: 40002, message: 'A plant has no property "quux".' } });
 });
 
@@ -145,5 +156,6 @@ test.each([
   ['cut in a character', Buffer.from(`${HEADER}\n6,M\u00fc`).subarray(0, -1), 2],
 ])('%s is no text', async (_, bytes, line) => {
   const sentence = `Line ${line} of FILE is not UTF-8 text; save the original as CSV UTF-8, or unpack it.`;
-  for (const size of [1, 65_536]) await expect(readAll(csvRecords, bytes, size)).rejects.toThrow(sentence);
+  for (const size of [1, 65_536])
+    await expect(readAll(csvRecords, bytes, { size })).rejects.toThrow(sentence);
 });

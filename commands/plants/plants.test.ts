@@ -102,25 +102,41 @@ describe('npm run plants', async () => {
     );
   });
 
-  test('a line of an export stands for its id, whatever else is in it', async () => {
-    for (const id of ['20', '-21'])
+  test('of the lines of an export, only the plants that are still the same are deleted', async () => {
+    for (const id of ['20', '-21', '24'])
       await server.client.send(
-        new PutItemCommand({ TableName: LOCAL_TABLES.plants, Item: { id: { N: id }, later: { S: '' } } }),
+        new PutItemCommand({
+          TableName: LOCAL_TABLES.plants,
+          Item: { id: { N: id }, later: { L: [{ M: { b: { S: 'x' }, a: { N: '1' } } }] } },
+        }),
       );
+    const later = '"later":[{"b":"x","a":1}]';
     const file = temporaryFile(
       'wrong.ndjson',
-      `{"id":20,"later":""}\n{"id":-21,"later":"edited"}\n22\n{"id":23}`,
+      `{"none":null,"later":[{"a":1,"b":"x"}],"id":20}\n{"id":-21,"later":[{"b":"x","a":2}]}\n22\n{"id":23}\n{"id":24}`,
     );
-    const { code, out, err } = await plants('delete', '--ids', file, '--yes');
-    expect([code, out]).toEqual([0, '{"id":20,"later":""}\n{"id":-21,"later":""}\n']);
-    expect(err).toContain('Deleted from Plants: 2. Not there: 2.');
+    const ended = await plants('delete', '--ids', file, '--yes');
+    expect([ended.code, ended.out]).toEqual([1, `{"id":20,${later}}\n`]);
+    expect(ended.err).toBe(
+      'The plant -21 is not that of its line, and was left.\nThe plant 24 is not that of its line, and was left.\nDeleted from Plants: 1. Not there: 2. Different, and left: 2. A client that retries creates it again.\n',
+    );
+    const rest = await plants('delete', '--ids', temporaryFile('ids', `24\n{"id":-21,${later}}`), '--yes');
+    expect([rest.code, rest.out]).toEqual([0, `{"id":24,${later}}\n{"id":-21,${later}}\n`]);
   });
 
   const idsFile = (text: string) => ['export', '--ids', temporaryFile('ids', text)];
   test.each<[string[], 1 | 2, string]>([
     [idsFile('\ufeff\n'), 2, ' is empty: it names no plant.'],
-    [idsFile('{"id":7,"a":1}\n{"id":7.0}'), 2, ', line 2, must be an integer'],
-    [idsFile('{"a":1,"ID":7}'), 2, ', line 1, must be an integer'],
+    [idsFile('{"id":7,"a":1}\n{"id":7.0}'), 2, ', line 2, must be an id from -9223372036854775808 to '],
+    [idsFile('{"a":1,"ID":7}'), 2, ', or a plant, as an export to .ndjson writes it.'],
+    [idsFile('7\n{"id":7}'), 2, ', line 2, has the id of an earlier line, which differs.'],
+    [['export', 'a.parquet'], 2, 'An export is ndjson, jsonl, csv; end FILE in one of these.'],
+    [
+      ['export', 'a.csv', '--format', 'ndjson'],
+      2,
+      '--format must be one of ndjson, jsonl, csv, and FILE must',
+    ],
+    [['export', '--format', 'tsv'], 2, '--format must be one of ndjson, jsonl, csv, and FILE must'],
     [['export', '--table', 'AccessTokens'], 1, 'AccessTokens is not a table of plants; its key is not the'],
     [['export', '--table', 'None'], 1, 'The local store: ResourceNotFoundException'],
     [['export', '.'], 1, '. is not a file.'],
@@ -131,7 +147,7 @@ describe('npm run plants', async () => {
     [
       ['delete', '--ids', temporaryFile('ids', '7\n9223372036854775808\n'), '--yes'],
       2,
-      ', line 2, must be an integer',
+      ', line 2, must be an id from',
     ],
     [['delete', '7'], 2, 'There is no terminal to ask on; add --yes.'],
     [['delete', '1e3', '--yes'], 2, 'The id must be an integer from -9223372036854775808 to '],

@@ -1,8 +1,8 @@
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { expect, test } from 'vitest';
 import { fieldValue } from '../../commands/import/field-value.ts';
-import { hasMore } from '../../commands/import/record.ts';
 import { itemValue } from '../../commands/plants/plant-line.ts';
+import { hasMore } from '../../commands/shared/has-more.ts';
 import { jsonOf } from '../../lambda/json.ts';
 import { boolean } from '../../lambda/property-types/boolean.ts';
 import { choice } from '../../lambda/property-types/choice.ts';
