@@ -90,6 +90,7 @@ export function describe(name: PropertyName, forms: Forms, chosen?: Empty): stri
     ...(forms.empty > 0 && empty === 'absent' ? [`${forms.empty} written ""`] : []),
     ...marks.filter(({ as }) => as === 'absent').map(({ mark, count }) => `${count} written ${mark}`),
   ];
+  const texts = marks.filter(({ as }) => as === 'text').map(({ mark, count }) => `${count} written ${mark}`);
   const parts = [
     ...(absent.length > 0 ? [`absent: ${absent.join(', ')}`] : []),
     ...(forms.empty > 0 && empty === 'text'
@@ -100,9 +101,7 @@ export function describe(name: PropertyName, forms: Forms, chosen?: Empty): stri
     ...(forms.empty > 0 && empty === 'absent' && isText(name) && !chosen
       ? ['"" is absent because the column has no other form for that; --empty text reads empty texts']
       : []),
-    ...marks
-      .filter(({ as }) => as === 'text')
-      .map(({ mark, count }) => `texts: ${count} written ${mark}, because absent is written as nothing`),
+    ...(texts.length > 0 ? [`texts: ${texts.join(', ')}, because absent is written as nothing`] : []),
   ];
   const isRequired = PROPERTIES[name].required;
   return parts.length === 0 || (isRequired && forms.empty === 0 && marks.length === 0)

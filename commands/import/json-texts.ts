@@ -18,6 +18,7 @@ const END_OF_OBJECT = 0x7d;
 const EMPTY = /^[ \t\r\n]*$/;
 /** What stands before an object of a list. */
 const BEFORE_ITEM = /^[ \t\r\n]*(?:[[,][ \t\r\n]*)?/;
+const LINE_BREAK = /\r?\n$/;
 const END_OF_LIST = /^\][ \t\r\n]*$/;
 
 /**
@@ -32,50 +33,79 @@ export async function* jsonTexts({ chunks, name }: Source): AsyncGenerator<JsonT
     return isList ? END_OF_OBJECT : LINE_FEED;
   });
   let line = 1;
-  let items = 0;
-  let isEnded = false;
-  /** Whether an object takes several pieces; known after the first line that is not empty. */
-  let isSpread: boolean | undefined;
-  let open: { line: number; text: string; follow: ReturnType<typeof bracketFollower> } | undefined;
-
+  /** Known after the first piece that is not empty. */
+  let spread: ReturnType<typeof spreadObjects> | undefined;
+  let isFirst = true;
   for await (const piece of pieces) {
-    let text = piece;
-    if (!open && isList && !EMPTY.test(piece)) {
-      const [before = ''] = BEFORE_ITEM.exec(piece) ?? [];
-      text = piece.slice(before.length);
-      line += linesIn(before);
-      const sign = before.trim();
-      const isEnd = END_OF_LIST.test(text) && sign === (items === 0 ? '[' : '');
-      if (isEnded || !(isEnd || (text[0] === '{' && sign === (items === 0 ? '[' : ','))))
-        throw noList(line, name);
-      if (isEnd) {
-        isEnded = true;
-        continue;
-      }
-      items += 1;
+    const isEmpty = EMPTY.test(piece);
+    if (isFirst && !isEmpty) {
+      isFirst = false;
+      if (isList || bracketFollower()(piece) === 'open') spread = spreadObjects(name, isList);
     }
-    if (open || !EMPTY.test(text)) {
-      isSpread ??= isList || bracketFollower()(text) === 'open';
-      open ??= { line, text: '', follow: isSpread ? bracketFollower() : () => 'closed' };
-      open.text += text;
-      if (open.follow(text) === 'closed') {
-        yield { line: open.line, text: open.text.replace(/\r?\n$/, '') };
-        open = undefined;
-      } else if (open.text.length > MAX_BODY_BYTES)
-        throw new PlainError(
-          `The JSON object that begins in line ${open.line} of ${name} is over 1 MiB, which no plant can be.`,
-        );
+    if (spread) {
+      const text = spread.add(piece, line);
+      if (text) yield text;
+      line += linesIn(piece);
+    } else {
+      if (!isEmpty) yield { line, text: piece.replace(LINE_BREAK, '') };
+      line += 1;
     }
-    line += linesIn(text);
   }
-  if (open) throw new PlainError(`The JSON object that begins in line ${open.line} of ${name} does not end.`);
-  if (isList && !isEnded) throw new PlainError(`The list in ${name} does not end: a part is missing.`);
+  spread?.end();
 }
 
-function noList(line: number, name: string): PlainError {
-  return new PlainError(
-    `Line ${line} of ${name}: a file of JSON is one list of objects, [{…},{…}], or has an object a line.`,
-  );
+/** Puts together objects that come in several pieces. */
+function spreadObjects(name: string, isList: boolean) {
+  let open: { line: number; text: string; follow: ReturnType<typeof bracketFollower> } | undefined;
+  let isEmptyList = true;
+  let isEnded = false;
+
+  /** The text of a piece where the next object of the list begins. @returns undefined at the end of the list */
+  const itemIn = (piece: string, line: number): string | undefined => {
+    const [before = ''] = BEFORE_ITEM.exec(piece) ?? [];
+    const text = piece.slice(before.length);
+    const sign = before.trim();
+    if (!isEnded && END_OF_LIST.test(text) && sign === (isEmptyList ? '[' : '')) {
+      isEnded = true;
+      return undefined;
+    }
+    if (isEnded || text[0] !== '{' || sign !== (isEmptyList ? '[' : ','))
+      throw new PlainError(
+        `Line ${line} of ${name}: a file of JSON is one list of objects, [{…},{…}], or has an object a line.`,
+      );
+    isEmptyList = false;
+    return text;
+  };
+
+  return {
+    /** @returns an object if it ends in this piece */
+    add(piece: string, line: number): JsonText | undefined {
+      if (!open && EMPTY.test(piece)) return undefined;
+      const text = isList && !open ? itemIn(piece, line) : piece;
+      if (text === undefined) return undefined;
+      open ??= {
+        line: line + linesIn(piece.slice(0, piece.length - text.length)),
+        text: '',
+        follow: bracketFollower(),
+      };
+      open.text += text;
+      const { line: first, text: whole } = open;
+      if (open.follow(text) === 'closed') {
+        open = undefined;
+        return { line: first, text: whole.replace(LINE_BREAK, '') };
+      }
+      if (whole.length <= MAX_BODY_BYTES) return undefined;
+      throw new PlainError(
+        `The JSON object that begins in line ${first} of ${name} is over 1 MiB, which no plant can be.`,
+      );
+    },
+    /** @throws PlainError if something is missing */
+    end(): void {
+      if (open)
+        throw new PlainError(`The JSON object that begins in line ${open.line} of ${name} does not end.`);
+      if (isList && !isEnded) throw new PlainError(`The list in ${name} does not end: a part is missing.`);
+    },
+  };
 }
 
 function linesIn(text: string): number {

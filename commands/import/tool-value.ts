@@ -69,6 +69,8 @@ function numberOf(value: Json, type: TypeName, path: string): Json {
   const [[name, wrapped] = ['', '']]: [string, Json][] =
     value instanceof Map && value.size === 1 ? [...value] : [];
   const text = WRAPPED.includes(name) ? wrapped : value;
+  if (value instanceof Map && value.has('0'))
+    throw wrong(`The ${path} is a whole column, as pandas writes it; use orient="records", lines=True.`);
   if (typeof text !== 'string') return value;
   const { value: number, problem } = fieldValue(type, text);
   if (problem !== undefined) throw wrong(`The ${path} ${problem}`);

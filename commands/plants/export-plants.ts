@@ -64,6 +64,7 @@ export async function exportPlants(
   });
   const moving = ids ? '' : ' Those stored or deleted during the export may or may not be included.';
   printError(`Plants in ${name}: ${exported}.${moving}`);
+  if (format.note !== undefined) printError(format.note);
   if (ids && absent > 0) printError(`Not there: ${absent}.`);
   if (foreign > 0)
     printError(
