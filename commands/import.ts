@@ -31,9 +31,8 @@ The text is UTF-8. A file whose name also ends in .gz or .zst is unpacked.
 
 CSV has commas, or semicolons or tabs if its header has them, and double quotes (RFC 4180); a first line sep=; is skipped. Its header
 names the properties, in any order. A list or an object is JSON. An empty field is absent, as are fields that a row lacks at its end. "" is an empty text if its column has another
-form for what is absent, else it is absent; --empty decides. A file is read twice for that; standard input with "" needs
---empty. Without quotes, \\N, NA, NULL, null, NaN, nan, <NA> and None in a text are absent where the texts of the column have quotes, and
-\\N where it is the only form of absent; they are texts where absent is written as nothing, but not \\N; else the row is refused.
+form for what is absent, else it is absent; --empty decides. A file is read twice for that; standard input with "" needs --empty. What \\N, NA and
+such words mean without quotes: docs/import.md#absent-and-empty
 
 JSON has one plant a line, as in a request (NDJSON), one list of plants, or plants that take several lines each. null of an optional property is absent. A line of
 DynamoDB's export to S3 is a plant, too.

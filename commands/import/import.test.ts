@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import zlib from 'node:zlib';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { type Behavior, FERN, refusal, startScriptedService } from '../../client/test/scripted-service.ts';
 import { bodyOf, LEAST, OTHER, type Plant, TEXT, WHOLE } from '../../contract/examples.ts';
@@ -134,6 +135,41 @@ test('an error of every line stops an import; its refused lines stay, and are no
   const kept = `${refused} is of an earlier import, and may have corrections: move it away, or delete it.\n`;
   expect(await importTo([FERN], file)).toMatchObject({ code: 1, out: '', err: kept, sent: [] });
   expect(readFileSync(refused, 'utf8')).toBe(lines);
+});
+
+test('nothing is said of stored plants if none was sent', async () => {
+  const file = temporaryFile('a.csv', `${csvOf(1, 2)}3,Fe"rn`);
+  expect(await importTo([FERN], file)).toMatchObject({
+    code: 1,
+    out: '',
+    err: expect.stringMatching(/^The row that begins in line 4 is no CSV, .+ value is "Fe"\n$/),
+    sent: [],
+  });
+});
+
+test.each([
+  ['a.csv.gz', csvOf(1, 2), zlib.gzipSync],
+  ['a.TSV.GZ', csvOf(1, 2).replaceAll(',', '\t'), zlib.gzipSync],
+  ['a.json.zst', `[${bodyOf(1)},${bodyOf(2)}]`, zlib.zstdCompressSync],
+  [
+    'a.ndjson.gz',
+    `${bodyOf(1)}\n`,
+    (text: Buffer) => Buffer.concat([text, `${bodyOf(2)}\n`].map((part) => zlib.gzipSync(part))),
+  ],
+] as const)('%s is unpacked', async (name, text, pack) => {
+  const file = temporaryFile(name, '');
+  writeFileSync(file, pack(Buffer.from(text)));
+  const { code, sent, report } = await importTo([FERN], file);
+  expect([code, sent, report]).toEqual([0, [1, 2], { stored: 2 }]);
+});
+
+test('a packed file that is cut stops an import before anything is sent, and so does one that is not packed', async () => {
+  const file = temporaryFile('a.csv.gz', '');
+  writeFileSync(file, zlib.gzipSync(csvOf(1, 2)).subarray(0, -9));
+  const cut = { code: 1, out: '', err: `${file} cannot be read (Z_BUF_ERROR).\n`, sent: [] };
+  expect(await importTo([FERN], file)).toMatchObject(cut);
+  writeFileSync(file, csvOf(1, 2));
+  expect((await importTo([FERN], file)).err).toBe(`${file} cannot be read (Z_DATA_ERROR).\n`);
 });
 
 const LOST = { 'retry-after': '0' };

@@ -51,6 +51,13 @@ describe('npm run plants', async () => {
     expect(stored).toMatchObject({ code: 0, out: expect.stringMatching(RegExp(`stored +${ids.length}\n`)) });
     expect(sorted((await plants('export')).out)).toEqual([...ALL, ...lines].sort());
 
+    const table = path.join(temporaryFolder(), 'plants.csv');
+    const csv = await plants('export', table, '--ids', listed);
+    expect([csv.code, csv.err]).toEqual([
+      0,
+      expect.stringContaining('\nTo import it again, use --empty text.\n'),
+    ]);
+
     const exported = await plants('export', '--ids', listed);
     expect([sorted(exported.out), exported.code]).toEqual([lines, 0]);
     expect(exported.err).toMatch(/^Not there: 1\.$/m);
@@ -62,6 +69,31 @@ describe('npm run plants', async () => {
       `there is none of the ${ids.length + 1} plants.`,
     );
     expect(sorted((await plants('export')).out)).toEqual(ALL);
+
+    const again = await runHere('import', [table, '--data', data, '--empty', 'text']);
+    expect(again).toMatchObject({ code: 0, out: expect.stringMatching(RegExp(`stored +${ids.length}\n`)) });
+    expect(sorted((await plants('export', '--ids', listed)).out)).toEqual(lines);
+    expect((await plants('delete', '--ids', temporaryFile('lines', exported.out), '--yes')).code).toBe(0);
+    expect(sorted((await plants('export')).out)).toEqual(ALL);
+  });
+
+  test('CSV has quotes around texts only, and nothing for what is absent', async () => {
+    const { out, code } = await plants('export', '--format', 'csv', '--id', '7');
+    const fields = (plant: object) =>
+      Object.keys(WHOLE).map((name) => {
+        const value = Object(plant)[name];
+        if (value === undefined) return '';
+        const text = typeof value === 'string' ? value : JSON.stringify(value);
+        return typeof value === 'number' || typeof value === 'boolean'
+          ? text
+          : `"${text.replaceAll('"', '""')}"`;
+      });
+    const header = ['id', ...Object.keys(WHOLE)].join();
+    expect([code, out]).toEqual([0, `${header}\n7,${fields(IVY_PLANT)}\n`]);
+    const whole = await plants('export', '--format', 'csv', '--id', `${2n ** 63n - 1n}`);
+    expect(whole.out).toBe(
+      `${header}\n9223372036854775807,${fields({ ...WHOLE, [TEXT]: 'Fern\u0000\u009b' })}\n`,
+    );
   });
 
   test.skipIf(!hasTerminal).each([
@@ -97,6 +129,13 @@ describe('npm run plants', async () => {
       await server.client.send(new PutItemCommand({ TableName: LOCAL_TABLES.plants, Item }));
     const { code, out, err } = await plants('export');
     expect([code, sorted(out)]).toEqual([0, [...ALL, ...items.map(([, line]) => line)].sort()]);
+    const csv = await plants('export', '--format', 'csv', '--id', '8');
+    expect([csv.code, csv.err]).toEqual([
+      1,
+      expect.stringContaining(
+        'The item 8 is no plant of this version, so CSV has no column for a part of it.',
+      ),
+    ]);
     expect(err).toMatch(
       /\nAn import would refuse 4, which are no plants of this version: the first is [\d.]+\.\n$/,
     );
