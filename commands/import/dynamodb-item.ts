@@ -1,5 +1,5 @@
 import { type Json, NumberLiteral } from '../../lambda/json.ts';
-import { parseInt64 } from '../../lambda/property-types/number-literal.ts';
+import { parseInt64 } from '../../lambda/property-types/int64.ts';
 
 type Properties = ReadonlyMap<string, Json>;
 

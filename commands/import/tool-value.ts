@@ -1,7 +1,7 @@
 import { Failure } from '../../lambda/errors.ts';
 import { type Json, NumberLiteral } from '../../lambda/json.ts';
 import { MAX_NUMBER_CHARACTERS } from '../../lambda/limits.ts';
-import { parseInt64 } from '../../lambda/property-types/number-literal.ts';
+import { parseInt64 } from '../../lambda/property-types/int64.ts';
 import type { PropertyType, TypeName } from '../../lambda/property-types/property-type.ts';
 import { fieldValue } from './field-value.ts';
 

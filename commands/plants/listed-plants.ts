@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { UsageError } from '../../cli/command-line.ts';
 import { onFile } from '../../cli/file-error.ts';
 import { type Json, jsonOf, NumberLiteral } from '../../lambda/json.ts';
-import { parseInt64 } from '../../lambda/property-types/number-literal.ts';
+import { parseInt64 } from '../../lambda/property-types/int64.ts';
 import { parseJson } from '../../lambda/request/parse-json.ts';
 
 /** The plants of a list: each id in its digits, with the line of the plant, or undefined where the list has only the id. */
