@@ -180,13 +180,14 @@ test('null of an optional property is absent, and DynamoDB writes a plant in its
   const absent = OPTIONAL.map((name) => `,"${name}":null`).join('');
   const item = JSON.stringify({ Item: itemOf('9007199254740993', WHOLE) });
   const refusedBefore = extended(JSON.stringify({ Item: itemOf('-7') }), '"refused":{"line":1}');
-  const nulls = JSON.stringify({ Item: { ...itemOf('8'), quux: { NULL: true } } });
+  const isNull = Object.fromEntries(OPTIONAL.map((name) => [name, { NULL: true }]));
+  const nulls = JSON.stringify({ Item: { ...itemOf('8'), ...isNull } });
   const text = `${bodyOf(1).slice(0, -1)}${absent}}\n${item}\n${refusedBefore}\n${nulls}\n`;
   expect(seen(await readAll(jsonRecords, text))).toEqual([
     [1, { ...LEAST, id: 1n }],
     [2, { ...WHOLE, id: 9007199254740993n }],
     [3, { ...LEAST, id: -7n }],
-    [4, 40002],
+    [4, { ...LEAST, id: 8n }],
   ]);
   const [required] = await readAll(jsonRecords, ndjson('1', 'x').replace('"x"', 'null'));
   expect(required?.content).toMatchObject({
@@ -226,6 +227,8 @@ test.each([
   [`[${ONE},\n[1]]`, `Line 1 ${NO_LIST}`],
   ['[1,2]', `Line 1 ${NO_LIST}`],
   [`[${ONE}]\n${TWO}`, `Line 1 ${NO_LIST}`],
+  [`[${ONE}],${TWO}`, `Line 1 ${NO_LIST}`],
+  [Buffer.from(`[${ONE},\n${TWO},\n"\u00fc"]`, 'latin1'), 'Line 3 of FILE is not UTF-8 text'],
   [`{\n"id":1,\n`, 'The JSON object that begins in line 1 of FILE does not end.'],
   [
     `{\n${' "a":1,\n'.repeat(200_000)}}`,

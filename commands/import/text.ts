@@ -26,11 +26,11 @@ export async function* linesOf(
   const decoded = (bytes: Buffer) => {
     if (!isUtf8(bytes))
       throw new PlainError(
-        `Line ${line} of ${name} is not UTF-8 text; save the original as CSV UTF-8, or unpack it.`,
+        `Line ${line + lineFeedsIn(bytes.toString().split('\ufffd', 1)[0])} of ${name} is not UTF-8 text; save the original as CSV UTF-8, or unpack it.`,
       );
     const text = isStart ? bytes.toString().replace(/^\ufeff/, '') : bytes.toString();
     isStart = false;
-    line += (last ?? LINE_FEED) === LINE_FEED ? 1 : text.split('\n').length - 1;
+    line += (last ?? LINE_FEED) === LINE_FEED ? 1 : lineFeedsIn(text);
     return text;
   };
 
@@ -57,4 +57,8 @@ export async function* linesOf(
     if (error instanceof PlainError) throw error;
     throw new PlainError(`${name} cannot be read (${(error as NodeJS.ErrnoException).code}).`);
   }
+}
+
+function lineFeedsIn(text = ''): number {
+  return text.split('\n').length - 1;
 }
