@@ -43,7 +43,7 @@ describe('a damaged store is refused, with the damage and what to do', () => {
     const refusal = String(await withStore(data, async () => undefined).catch((error) => error));
     expect(refusal).toContain(`PlainError: The data folder ${data} cannot be used (${message}).`);
     expect(refusal).toContain(
-      'It is damaged: move it away or delete it, and npm start makes a new, empty one.',
+      `It is damaged: move it away or delete it. Then this makes a new, empty one: npm start -- --data '${data}'`,
     );
   }
 

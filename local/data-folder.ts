@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSyn
 import path from 'node:path';
 import { onFile } from '../cli/file-error.ts';
 import { PlainError } from '../cli/plain-error.ts';
+import { startCommand } from './defaults.ts';
 
 /**
  * The files in a data folder besides the store; each contains one text: the access token that `npm start` prints, the address of the
@@ -98,6 +99,6 @@ export function folderProblem(folder: string | undefined, error: Error): string 
   const message = error.message.replace(/^IO error: .*: /, '');
   const store = folder === undefined ? 'The store in memory' : `The data folder ${folder}`;
   const problem = `${store} cannot be used (${message}).`;
-  if (!(error instanceof DamagedStore) && !DAMAGE.test(message)) return problem;
-  return `${problem} It is damaged: move it away or delete it, and npm start makes a new, empty one.`;
+  if (folder === undefined || (!(error instanceof DamagedStore) && !DAMAGE.test(message))) return problem;
+  return `${problem} It is damaged: move it away or delete it. Then this makes a new, empty one: ${startCommand(folder)}`;
 }

@@ -4,7 +4,7 @@ import { PlainError } from '../cli/plain-error.ts';
 import { oneLine } from '../cli/print.ts';
 import { ENVIRONMENT } from '../lambda/environment.ts';
 import { DataFolder, folderProblem } from './data-folder.ts';
-import { DEFAULT_DATA_FOLDER } from './defaults.ts';
+import { DEFAULT_DATA_FOLDER, startCommand } from './defaults.ts';
 import { type LocalStore, startEmbeddedStore } from './embedded-store.ts';
 import { ensureTables } from './ensure-tables.ts';
 import { probeStore } from './probe-store.ts';
@@ -62,7 +62,9 @@ export async function withLocalStore<Result>(
 ): Promise<Result> {
   const isElsewhere = Boolean(process.env[ENVIRONMENT.endpoint]);
   if (!isElsewhere && !DataFolder.exists(data))
-    throw new PlainError(`There is no data folder ${data}; npm start creates one, --data selects another.`);
+    throw new PlainError(
+      `There is no data folder ${data}. To create it: ${startCommand(data)}. To select another: --data.`,
+    );
   const store = await openStore(isElsewhere ? undefined : new DataFolder(data), process.env, true);
   return work(store.settings).finally(store.close);
 }
@@ -133,7 +135,8 @@ function clientSettings(
     return { ...address, region: 'local', credentials, ...SDK_DEFAULTS };
   }
   const { AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN } = environment;
-  const region = environment.AWS_REGION || environment.AWS_DEFAULT_REGION || 'local';
+  // DynamoDB Local and dynalite know any, but moto 5 only those of AWS.
+  const region = environment.AWS_REGION || environment.AWS_DEFAULT_REGION || 'us-east-1';
   const { hasKeys, profile } = awsSource(environment);
   if (profile && !hasKeys) return { ...address, region, profile };
   // DynamoDB Local and its like need some, and accept any.

@@ -1,6 +1,7 @@
 import database from 'dynalite/db/index.js';
 import { PlainError } from '../cli/plain-error.ts';
 import { DataFolder } from './data-folder.ts';
+import { startCommand } from './defaults.ts';
 
 /**
  * Finds the service that has a data folder open, by the address and the token in the folder. Whoever opens a folder removes the
@@ -14,7 +15,8 @@ export async function runningService(data: string): Promise<{ url: string; token
     if (token && url && (await isLocked(folder.storePath))) return { url, token };
   }
   throw new PlainError(
-    `No service with the data folder ${data} is running: npm start, or --url for another service.`,
+    `No service with the data folder ${data} is running: ${startCommand(data)}. ` +
+      'For another service, or one with a store elsewhere: --url.',
   );
 }
 

@@ -126,6 +126,25 @@ test('a store that the environment names is used with the credentials of the she
   );
 });
 
+test.each([
+  [{ AWS_REGION: '', AWS_DEFAULT_REGION: undefined }, 'us-east-1'],
+  [{ AWS_REGION: '', AWS_DEFAULT_REGION: 'eu-central-1' }, 'eu-central-1'],
+  [{ AWS_REGION: 'eu-west-1', AWS_DEFAULT_REGION: 'eu-central-1' }, 'eu-west-1'],
+])(
+  'a store that the environment names is called in a Region of AWS, as moto needs it: %j',
+  async (shell, region) => {
+    const signatures: unknown[] = [];
+    const server = createServer(({ headers }, response) => {
+      signatures.push(headers.authorization);
+      response.writeHead(400).end();
+    });
+    stub({ ...shell, AWS_ENDPOINT_URL_DYNAMODB: await listen(server) });
+    expect(await runHere('plants', ['export'])).toMatchObject({ code: 1 });
+    await closeServer(server);
+    expect(signatures).toEqual([expect.stringContaining(`/${region}/dynamodb/`)]);
+  },
+);
+
 test('the function calls the endpoint of the environment, whatever the flags say', async () => {
   stub(FLAGS);
   const attempts = await overScript({}, async (client, store) => {

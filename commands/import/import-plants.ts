@@ -81,7 +81,9 @@ export async function importCommand(file: string, options: ImportOptions): Promi
   })
     .catch((error) => {
       if (!(error instanceof PlainError) || sent === 0) throw error;
-      throw new PlainError(`${error.message} What is stored stays: import the whole file again.`);
+      // Otherwise the next import would not begin.
+      const first = refused.size > 0 ? `delete ${refusedFile}, and ` : '';
+      throw new PlainError(`${error.message} What is stored stays: ${first}import the whole file again.`);
     })
     .finally(show);
   report(stored, refused, (performance.now() - start) / 1000);

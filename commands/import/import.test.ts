@@ -108,7 +108,8 @@ describe('npm run import into the local service', async () => {
     await stranger.close();
     expect([code, stranger.requests]).toEqual([1, []]);
     expect(err).toBe(
-      `No service with the data folder ${data} is running: npm start, or --url for another service.\n`,
+      `No service with the data folder ${data} is running: npm start -- --data '${data}'. ` +
+        'For another service, or one with a store elsewhere: --url.\n',
     );
   });
 });
@@ -125,7 +126,9 @@ test('an error of every line stops an import; its refused lines stay, and are no
   const file = temporaryFile('a.csv', csvOf('x', 1, 'y', 2, 3));
   const refused = `${file}.refused.ndjson`;
   const stopped = await importTo([FERN, refusal(50001)], file);
-  const err = `${stopped.url} returns 50001: Message 50001. What is stored stays: import the whole file again.\n`;
+  const err =
+    `${stopped.url} returns 50001: Message 50001. ` +
+    `What is stored stays: delete ${refused}, and import the whole file again.\n`;
   expect(stopped).toMatchObject({ code: 1, out: '', err, sent: [1, 2] });
   const lines = readFileSync(refused, 'utf8');
   expect([lines.match(/"line":\d/g), statSync(refused).mode & 0o777]).toEqual([

@@ -85,7 +85,7 @@ test.skipIf(!hasTerminal).each([
 test('a data folder that does not exist is not created', async () => {
   const parent = temporaryFolder();
   const data = path.join(parent, 'tpyo');
-  const err = `There is no data folder ${data}; npm start creates one, --data selects another.\n`;
+  const err = `There is no data folder ${data}. To create it: npm start -- --data '${data}'. To select another: --data.\n`;
   const refused = await runHere('token', ['issue', 'ci', '--data', data]);
   expect(refused).toEqual({ code: 1, out: '', err });
   expect(readdirSync(parent)).toEqual([]);

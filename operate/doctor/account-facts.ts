@@ -35,7 +35,8 @@ export const gatewayLogs: Question = async ({ stage, settings, stack, account, a
   const name = await found.physicalId('AWS::IAM::Role', 'ApiCloudWatchRole');
   const expected = `arn:${partition}:iam::${account}:role/${name}`;
   const set = `aws apigateway update-account --patch-operations op=replace,path=/cloudwatchRoleArn,value=${expected}`;
-  const repair = `logs are written only while a role exists (aws iam get-role); a deployment that sets ours takes it over, as this does: ${set}`;
+  const see = reply.cloudwatchRoleArn ? ` (aws iam get-role --role-name ${seen.split('/').at(-1)})` : '';
+  const repair = `logs are written only while a role exists${see}; a deployment that sets ours takes it over, as this does: ${set}`;
   return { seen, expected, repair };
 };
 
