@@ -4,12 +4,13 @@ import type { Live } from '../shared/live-versions.ts';
 import { type Deployment, reportOn } from './report.ts';
 
 const commit = '0123456789abcdef0123456789abcdef01234567';
+const bad = '89abcdef0123456789abcdef0123456789abcdef';
 const live = (version: string, shares: [string, number][] = [[version, 1]]): Live => ({
   functionName: 'create-plant',
   version,
   shares: new Map(shares),
   ofStack: ['12'],
-  source: { commit, isModified: false },
+  source: { commit: version === '13' ? bad : commit, isModified: false },
 });
 const counts = { held: 600, failures: 0, throttled: 0, overlooked: 0.0301 };
 const GOOD: Deployment = {
@@ -24,8 +25,10 @@ const BOTH = live('12', Object.entries({ 12: 0.9, 13: 0.1 }));
 const FAILED = { ...counts, failures: 4 };
 const GUIDE = 'roll back: docs/deploy.md#roll-back-a-deployment';
 const COMMAND = `${GUIDE}, or at once:
-  git switch main && git pull && git restore --source ${commit} --staged --worktree . ':!infra/stages.ts' &&
-  git commit -m 'Back to 0123456' && npm ci && npm run deploy -- --stage prod --no-canary && git push`;
+  git fetch origin ${bad} ${commit}; git switch --detach ${bad} &&
+  git restore --source ${commit} --staged --worktree . ':!infra/stages.ts' &&
+  git commit -m 'Back to 0123456' && npm ci && npm run deploy -- --stage prod --no-canary
+Then bring this commit to main, so that the next deployment keeps the good files.`;
 const DOCTOR = 'npm run doctor -- --stage prod';
 const VERIFY = 'npm run verify -- --stage prod';
 const DIAGNOSE =
@@ -38,6 +41,12 @@ test.each<[what: string, Partial<Deployment>, next: string, isGood?: true]>([
   ['the CDK failed, but the version serves', { hasSucceeded: false }, COMMAND],
   ['somebody had moved the alias', { counts: FAILED, before: live('11') }, GUIDE],
   ['the earlier commit is not known', { counts: FAILED, before: { ...live('12'), source: UNKNOWN } }, GUIDE],
+  ['the bad commit is not known', { counts: FAILED, after: { ...live('13'), source: UNKNOWN } }, GUIDE],
+  [
+    'the bad version has changes that were not committed',
+    { counts: FAILED, after: { ...live('13'), source: { commit: bad, isModified: true } } },
+    GUIDE,
+  ],
   ['the function did not change', { counts: FAILED, after: live('12') }, DOCTOR],
   ['CodeDeploy rolled back', { hasSucceeded: false, counts: FAILED, after: live('12') }, DIAGNOSE],
   [

@@ -90,7 +90,7 @@ function nextStep(
     return `npx cdk diagnose --unstable=diagnose -c stage=${stage}, then docs/deploy.md#a-deployment-that-failed-halfway`;
   const hasFailures = counts !== undefined && counts.failures > 0;
   if (!isSettled(after)) return `npm run doctor -- --stage ${stage}`;
-  if (isNew && (!isDeployed || hasFailures)) return rollBack(stage, before as Live);
+  if (isNew && (!isDeployed || hasFailures)) return rollBack(stage, before as Live, after);
   // The function did not change, so the cause is older or shared.
   if (hasFailures) return `npm run doctor -- --stage ${stage}`;
   return counts && counts.held > 0 ? 'nothing; the checks held.' : `npm run verify -- --stage ${stage}`;
@@ -100,12 +100,19 @@ function nextStep(
 const isSettled = (after: Deployment['after']): after is Live =>
   typeof after !== 'string' && after.shares.size === 1;
 
-/** The bad version serves all requests: the commit that served before is deployed again, as docs/deploy.md says. */
-function rollBack(stage: string, { version, ofStack, source: { commit, isModified } }: Live): string {
+/**
+ * The bad version serves all requests: the files of the commit that served before are deployed again, as docs/deploy.md says. The commands
+ * name the commits instead of main, which a worktree cannot switch to if another one has it, and which may have no upstream; so they are
+ * also found in a clone that is shallow, or of another branch. Where there is no remote, git says so and goes on.
+ */
+function rollBack(stage: string, { version, ofStack, source: good }: Live, { source: bad }: Live): string {
   const guide = 'roll back: docs/deploy.md#roll-back-a-deployment';
-  // Where somebody had moved the alias, its description was that of another version.
-  if (commit === undefined || isModified || !ofStack.includes(version)) return guide;
+  // Where somebody had moved the alias, its description was that of another version. Changes without a commit would be lost.
+  const isKnown = good.commit && bad.commit && !good.isModified && !bad.isModified;
+  if (!isKnown || !ofStack.includes(version)) return guide;
   return `${guide}, or at once:
-  git switch main && git pull && git restore --source ${commit} --staged --worktree . ':!infra/stages.ts' &&
-  git commit -m 'Back to ${commit.slice(0, 7)}' && npm ci && npm run deploy -- --stage ${stage} --no-canary && git push`;
+  git fetch origin ${bad.commit} ${good.commit}; git switch --detach ${bad.commit} &&
+  git restore --source ${good.commit} --staged --worktree . ':!infra/stages.ts' &&
+  git commit -m 'Back to ${good.commit?.slice(0, 7)}' && npm ci && npm run deploy -- --stage ${stage} --no-canary
+Then bring this commit to main, so that the next deployment keeps the good files.`;
 }
