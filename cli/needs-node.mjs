@@ -10,8 +10,8 @@ const wanted = Math.min(
   ...Object.values(optionalDependencies).map((version) => Number.parseInt(version, 10)),
 );
 
-// With what the user's own settings of npm leave out (omit, ignore-scripts, NODE_ENV).
-const install = 'npm ci --include=dev --include=optional && npm rebuild --ignore-scripts';
+// With what the user's own settings of npm leave out (omit, ignore-scripts, bin-links, NODE_ENV).
+const install = 'npm ci --include=dev --include=optional && npm rebuild --ignore-scripts --bin-links';
 
 if (Number.parseInt(process.versions.node, 10) < wanted) {
   console.error(

@@ -74,7 +74,7 @@ test('before npm ci, and after one without devDependencies, the app and each com
   for (const part of ['infra', 'cli', 'local', 'package.json'])
     await cp(join(ROOT, part), join(bare, part), { recursive: true });
   const stderr = expect.stringMatching(
-    /^This is not installed, .+ Run "npm ci --include=dev --include=optional .+\n$/,
+    /^This is not installed, .+ Run "npm ci --include=dev --include=optional && npm rebuild --ignore-scripts --bin-links"\.\n$/,
   );
   const start = ['--import', './cli/needs-node.mjs', 'local/start.ts'];
   for (const words of [['infra/run-app.mjs'], start])
