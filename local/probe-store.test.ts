@@ -11,7 +11,7 @@ const server = dynalite({ createTableMs: 0 });
 const endpoint = await listen(server);
 const client = new DynamoDBClient({
   endpoint,
-  region: 'local',
+  region: 'us-east-1',
   credentials: { accessKeyId: 'a', secretAccessKey: 'b' },
 });
 afterAll(() => {

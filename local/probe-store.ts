@@ -36,7 +36,8 @@ export async function probeStore(client: DynamoDBClient): Promise<void> {
     const refused = await refusal();
     if (!refused) throw new Error('it does not keep conditions');
     const { Item: M = {} } = refused;
-    if (jsonOf(NEW_PLANT.decode({ M })) !== jsonOf(plant)) throw new Error('it does not return the old item');
+    const old = NEW_PLANT.decode({ M });
+    if (!old || jsonOf(old) !== jsonOf(plant)) throw new Error('it does not return the old item');
   } finally {
     await documents.send(new DeleteCommand({ TableName, Key: { id } }));
   }
