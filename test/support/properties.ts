@@ -5,7 +5,6 @@ export type { Plant } from '../../contract/examples.ts';
 
 export const SCHEMAS = OPENAPI.components.schemas as Record<'NewPlant' | 'Plant', Schema>;
 export const SENT = Object.keys(SCHEMAS.NewPlant.properties);
-export const RETURNED = Object.keys(SCHEMAS.Plant.properties);
 
 /** The properties that a plant may lack. */
 export const OPTIONAL = Object.keys(WHOLE).filter((name) => !SCHEMAS.NewPlant.required.includes(name));
