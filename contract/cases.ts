@@ -5,8 +5,9 @@ import { expand, idsIn, plantIn, withNames } from './case-text.ts';
 import type { ContractCase, ExpectedError, ExpectedPlant } from './contract-case.ts';
 import { fits, OPTIONAL_TEXT, TEXT } from './examples.ts';
 import { jsonIn } from './json.ts';
+import { propertyCases } from './property-cases.ts';
 
-/** A case as written in cases.yaml; cases.schema.json explains the fields, and has the defaults. */
+/** A case as written in cases.yaml, or made of the type of a property; cases.schema.json explains the fields, and has the defaults. */
 interface WrittenCase
   extends Pick<ContractCase, 'name' | 'method' | 'path' | 'canary'>,
     Partial<Omit<ExpectedPlant, 'status'>>,
@@ -46,14 +47,14 @@ const AS_WRITTEN: Ids = { stored: 0n, refused: 0n };
 const MODEL: Model = { optional: OPTIONAL_TEXT, fits };
 
 const read = (file: string) => readFileSync(new URL(file, import.meta.url), 'utf8');
-const TABLE: unknown = parse(read('cases.yaml'));
+const TABLE: unknown = [...parse(read('cases.yaml')), propertyCases()];
 const validate = new Ajv2020({ strictRequired: false, useDefaults: true }).compile<Table>(
   JSON.parse(read('cases.schema.json')),
 );
 
 /**
  * Reads the contract cases.
- * @param table in place of cases.yaml, parsed
+ * @param table in place of cases.yaml, parsed, and of the cases of the properties
  * @param model decides which cases are left out: those about an optional text, if there is none, and those with a placeholder for the
  * name of a text, and a length that it may not have
  * @throws Error with the name of the case, if the table does not match cases.schema.json or has a name twice

@@ -2,21 +2,40 @@ import { OPENAPI } from './openapi.ts';
 
 export type Plant = Readonly<Record<string, unknown>>;
 
-interface Property {
+/** What the tests read of a JSON schema. */
+export interface Schema {
   readonly type: string;
   readonly format?: string;
   readonly enum?: readonly string[];
+  readonly pattern?: string;
   readonly minLength?: number;
   readonly maxLength?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly multipleOf?: number;
+  readonly items?: Schema;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly uniqueItems?: boolean;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: Schema;
+  readonly maxProperties?: number;
+  readonly examples?: readonly unknown[];
+}
+
+interface Property extends Schema {
   readonly examples: readonly unknown[];
 }
 
-export interface Schema {
+const { properties, required } = OPENAPI.components.schemas.NewPlant as {
   readonly properties: Readonly<Record<string, Property>>;
   readonly required: readonly string[];
-}
+};
 
-const { properties, required } = OPENAPI.components.schemas.NewPlant as Schema;
+/** The properties of a plant, with its id, and the names of those that it must have. */
+export const PROPERTIES = properties;
+export const REQUIRED = required;
 
 /** The examples of each property of a plant but its id: at least two, which differ. */
 export const EXAMPLES: Readonly<Record<string, readonly unknown[]>> = Object.fromEntries(
@@ -30,7 +49,10 @@ export const OTHER = plantOf(required, 1);
 
 /** The names of the texts: first those without limits. A choice and a date-time are none. */
 const TEXTS = Object.keys(EXAMPLES)
-  .filter((name) => properties[name]?.type === 'string' && !properties[name].format && !properties[name].enum)
+  .filter((name) => {
+    const { type, format, enum: values, pattern } = properties[name] ?? {};
+    return type === 'string' && !format && !values && !pattern;
+  })
   .sort((a, b) => Number(hasLimits(a)) - Number(hasLimits(b)));
 
 /** A required text, for tests that need many plants. If it has limits, the cases that do not fit them are left out. */

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { bodyOf, LEAST, TEXT, WHOLE } from '../../contract/examples.ts';
+import { bodyOf, LEAST, PROPERTIES, REQUIRED, TEXT, WHOLE } from '../../contract/examples.ts';
 import { jsonOf } from '../../lambda/json.ts';
 import type { NewPlant } from '../../lambda/plant.ts';
-import { csvFields, fitting, SCHEMAS, SENT } from '../../test/support/properties.ts';
+import { csvFields, fitting } from '../../test/support/properties.ts';
 import { csvRecords } from './csv.ts';
 import { ndjsonRecords } from './ndjson.ts';
 import type { InputRecord } from './record.ts';
@@ -88,7 +88,7 @@ test.each([
   },
 );
 
-const COLUMNS = `; the columns are ${SENT.join(', ')} (required: ${SCHEMAS.NewPlant.required.join(', ')}), each once, separated by commas or semicolons.`;
+const COLUMNS = `; the columns are ${Object.keys(PROPERTIES).join(', ')} (required: ${REQUIRED.join(', ')}), each once, separated by commas or semicolons.`;
 const NO_CSV = 'The row that begins in line 2 is no CSV, so the rows after it are not certain: ';
 test.each([
   [`${HEADER},quux`, `The header has "${HEADER},quux"${COLUMNS}`],

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { bodyOf, TEXT, WHOLE } from '../../contract/examples.ts';
 import { compileSchemas, judgeResponse } from '../../contract/judge-response.ts';
+import { OPENAPI } from '../../contract/openapi.ts';
 import type { HttpResponse } from '../../contract/send-http.ts';
-import { SCHEMAS } from '../support/properties.ts';
 
 const HEADERS = {
   'content-type': 'application/json',
@@ -58,5 +58,6 @@ test.each<[string, HttpResponse, Parameters<typeof judgeResponse>[1], complaint:
 });
 
 test('a response may have an int64', () => {
-  compileSchemas({ components: { schemas: { ...SCHEMAS, Plant: SCHEMAS.NewPlant } } });
+  const { schemas } = OPENAPI.components;
+  compileSchemas({ components: { schemas: { ...schemas, Plant: schemas.NewPlant } } });
 });

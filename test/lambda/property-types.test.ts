@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { fieldValue } from '../../commands/import/field-value.ts';
 import { hasMore } from '../../commands/import/record.ts';
 import { itemValue } from '../../commands/plants/plant-line.ts';
+import { propertyCases } from '../../contract/property-cases.ts';
 import { jsonOf } from '../../lambda/json.ts';
 import { boolean } from '../../lambda/property-types/boolean.ts';
 import { choice } from '../../lambda/property-types/choice.ts';
@@ -127,6 +128,21 @@ test.each(ACCEPTED)(
     expect(jsonOf(type.read(field, P))).toBe(written);
   },
 );
+
+// The contract's cases of a property are made of its schema alone.
+test.each(ACCEPTED)('%# %s: the type accepts and refuses what its cases say', (type, json) => {
+  const { cases } = propertyCases({ p: { ...type.schema, examples: [JSON.parse(json)] } });
+  for (const { name, body, plant, message } of cases) {
+    const p: unknown = parseJson(JSON.stringify(JSON.parse(body.replace(/⟨.*?⟩/, '1')).p));
+    const read = () => type.read(p as never, P);
+    if (plant) expect(() => read(), name).not.toThrow();
+    else
+      expect(read, name).toThrow(
+        expect.objectContaining({ message: expect.stringContaining(message ?? '') }),
+      );
+  }
+  expect(cases.length).toBeGreaterThan(4);
+});
 
 test.each<[AnyType, json: string, expected: boolean]>([
   ...ACCEPTED.map(([type, json]): [AnyType, string, boolean] => [type, json, type === contact]),

@@ -1,13 +1,9 @@
-import { EXAMPLES, fits, type Plant, type Schema, TEXT, WHOLE } from '../../contract/examples.ts';
-import { OPENAPI } from '../../contract/openapi.ts';
+import { EXAMPLES, fits, type Plant, REQUIRED, TEXT, WHOLE } from '../../contract/examples.ts';
 
 export type { Plant } from '../../contract/examples.ts';
 
-export const SCHEMAS = OPENAPI.components.schemas as Record<'NewPlant' | 'Plant', Schema>;
-export const SENT = Object.keys(SCHEMAS.NewPlant.properties);
-
 /** The properties that a plant may lack. */
-export const OPTIONAL = Object.keys(WHOLE).filter((name) => !SCHEMAS.NewPlant.required.includes(name));
+export const OPTIONAL = Object.keys(WHOLE).filter((name) => !REQUIRED.includes(name));
 
 /** The fields of a plant as a row of CSV, in the order of its properties. */
 export function csvFields(plant: Plant): string {
