@@ -131,7 +131,9 @@ test.each(ACCEPTED)(
 
 // The contract's cases of a property are made of its schema alone.
 test.each(ACCEPTED)('%# %s: the type accepts and refuses what its cases say', (type, json) => {
-  const { cases } = propertyCases({ p: { ...type.schema, examples: [JSON.parse(json)] } });
+  // As a double, the largest int64 is another number.
+  const example: unknown = JSON.parse(json.replace(/\d{17,}/, '7'));
+  const { cases } = propertyCases({ p: { ...type.schema, examples: [example] } });
   for (const { name, body, plant, message } of cases) {
     const p: unknown = parseJson(JSON.stringify(JSON.parse(body.replace(/⟨.*?⟩/, '1')).p));
     const read = () => type.read(p as never, P);
