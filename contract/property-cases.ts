@@ -141,24 +141,25 @@ function objectsOf(
   path: string,
   example: Record<string, unknown>,
 ): Tried[] {
-  const names = additionalProperties ? Object.keys(example) : Object.keys(properties);
-  const parts = names.flatMap((name) => {
-    const none = required.includes(name) ? [missing(`${path}.${name}`)] : [];
-    const schema = properties[name] ?? additionalProperties;
-    return [
-      ...none,
-      ...(schema && name in example ? valuesOf(schema, `${path}.${name}`, example[name]) : []),
-    ].map((each) => ({ ...each, value: { ...example, [name]: each.value } }));
+  const within = (name: string, part: Tried): Tried => ({
+    ...part,
+    value: { ...example, [name]: part.value },
   });
-  if (!additionalProperties) return parts;
-  const many = Object.fromEntries(
-    Array.from({ length: maxProperties + 1 }, (_, n) => [`x${n}`, Object.values(example)[0]]),
-  );
-  return [
-    kept(path, 'an empty map', {}),
-    ...(maxProperties < LONGEST ? [refused(path, 'a map with too many entries', many)] : []),
-    ...parts,
-  ];
+  if (additionalProperties) {
+    const [[name, value] = ['x', undefined]] = Object.entries(example);
+    const entries = Array.from({ length: maxProperties + 1 }, (_, n) => [`x${n}`, value]);
+    return [
+      kept(path, 'a map without entries', {}),
+      refused(path, 'an empty name', { '': value }),
+      ...(maxProperties < LONGEST ? [refused(path, 'too many entries', Object.fromEntries(entries))] : []),
+      ...valuesOf(additionalProperties, `${path}.*`, value).map((each) => within(name, each)),
+    ];
+  }
+  return Object.entries(properties).flatMap(([name, schema]) => {
+    const none = required.includes(name) ? [missing(`${path}.${name}`)] : [];
+    const values = name in example ? valuesOf(schema, `${path}.${name}`, example[name]) : [];
+    return [...none, ...values].map((each) => within(name, each));
+  });
 }
 
 function kept(path: string, what: string, value: unknown): Tried {

@@ -89,6 +89,9 @@ export function sourceOf({ schema, wrong }: Pick<Property, 'schema' | 'wrong'>):
       return { code, ...outer(kind, [items]), clientType: `readonly (${items.clientType})[]` };
     }
     case 'map': {
+      const isSorted = (names: string[]) => names.join() === names.toSorted().join();
+      if (!examples.every((each) => isSorted(Object.keys(Object(each)))))
+        throw wrong('needs examples with their names in order, as the service returns them');
       const values = inner(schema.additionalProperties as Schema);
       const code = `map(${values.code}, ${limits})`;
       const clientType = `Readonly<Record<string, ${values.clientType}>>`;
