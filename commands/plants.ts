@@ -3,11 +3,9 @@
 import { readFileSync } from 'node:fs';
 import { runCommands, UsageError } from '../cli/command-line.ts';
 import { onFile } from '../cli/file-error.ts';
-import { parseInt64 } from '../lambda/property-types/int64.ts';
 import { DEFAULT_DATA_FOLDER } from '../local/defaults.ts';
 import { idOfLine } from './plants/plant-line.ts';
-
-const PLAIN_DIGITS = /^(0|-?[1-9]\d{0,18})$/;
+import { ID, isId } from './shared/plant-key.ts';
 
 const ONLY = { value: 'IDSFILE', about: 'only the plants with the ids in this file' } as const;
 const WHERE = {
@@ -75,14 +73,12 @@ rest, run it again, and append to its output (>>).`,
 
 /**
  * Reads an id on the command line, or in a file.
- * @returns its digits
- * @throws UsageError if it is not an int64 in plain digits
+ * @returns the text
+ * @throws UsageError if it is none
  */
 function idNamed(text: string, what = 'The id'): string {
-  if (PLAIN_DIGITS.test(text) && typeof parseInt64(text) === 'bigint') return text;
-  throw new UsageError(
-    `${what} must be an integer from -9223372036854775808 to 9223372036854775807, in plain digits.`,
-  );
+  if (isId(text)) return text;
+  throw new UsageError(`${what} must be ${ID}.`);
 }
 
 /** Reads a file of ids or of plants, one a line. @throws UsageError at the first line that is neither, or if there is none */

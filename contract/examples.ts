@@ -1,3 +1,4 @@
+import { idJson } from './key.ts';
 import { OPENAPI } from './openapi.ts';
 
 export type Plant = Readonly<Record<string, unknown>>;
@@ -82,9 +83,9 @@ export function fits(name: string, text: string): boolean {
   return length >= minLength && length <= maxLength;
 }
 
-/** The text of a request for a plant. @param id in digits */
+/** The text of a request for a plant. @param id its number, or a text */
 export function bodyOf(id: number | bigint | string, plant: Plant = LEAST): string {
-  return `{"id":${id},${JSON.stringify(plant).slice(1)}`;
+  return `{"id":${idJson(id)},${JSON.stringify(plant).slice(1)}`;
 }
 
 function plantOf(names: readonly string[], index: number): Plant {

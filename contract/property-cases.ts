@@ -1,4 +1,5 @@
 import { LEAST, PROPERTIES, REQUIRED, type Schema } from './examples.ts';
+import { IS_NUMBER } from './key.ts';
 
 /** The first of the ids of these cases; those of cases.yaml are below. */
 const FIRST_ID = 30_000;
@@ -15,6 +16,7 @@ interface PropertyCase {
   readonly body: string;
   readonly plant?: Readonly<Record<string, unknown>>;
   readonly error?: number;
+  readonly anyId?: boolean;
   readonly message?: string;
 }
 
@@ -37,7 +39,6 @@ export function propertyCases(properties = PROPERTIES): { group: string; cases: 
   const tried = Object.entries(properties).flatMap(([name, schema]) => {
     const none = REQUIRED.includes(name) ? [missing(name)] : [];
     const values = valuesOf(schema, name, schema.examples[0]);
-    // Other ids than those of cases are somebody's.
     return [...none, ...values.filter(({ problem }) => name !== 'id' || problem)].map((each) => ({
       ...each,
       name,
@@ -49,6 +50,8 @@ export function propertyCases(properties = PROPERTIES): { group: string; cases: 
     return {
       name: `${path}: ${what} is ${problem ? 'refused' : 'kept'}`,
       body: `{${[...id, others].filter(Boolean)}}`,
+      // A service that accepts it may take it for somebody's id.
+      ...(name === 'id' && typeof value === (IS_NUMBER ? 'number' : 'string') && { anyId: true }),
       ...(problem ? { error: 40002, message: `${path} ${problem}` } : { plant: { [name]: value } }),
     };
   });

@@ -6,6 +6,7 @@ import { progressLine } from '../../cli/progress.ts';
 import { jsonOf } from '../../lambda/json.ts';
 import { pageItems } from '../../operate/shared/store-responses.ts';
 import { contentOf } from '../import/record.ts';
+import { idIn } from '../shared/plant-key.ts';
 import { writeWholeFile } from './plant-file.ts';
 import { type Item, itemValue } from './plant-line.ts';
 import { findItem, noneOf, type Plants, sentence } from './plants-table.ts';
@@ -38,7 +39,7 @@ export async function exportPlants(
           const value = itemValue(item);
           if ('refusal' in contentOf(value)) {
             foreign += 1;
-            firstForeign ||= item.id?.N ?? 'unknown';
+            firstForeign ||= idIn(item) ?? 'unknown';
           }
           return `${jsonOf(value)}\n`;
         });
@@ -69,8 +70,8 @@ async function* pagesOf({ client, table: TableName }: Plants): AsyncGenerator<It
   const pages = paginateScan({ client }, { TableName, ConsistentRead: true, Limit: MOST_ITEMS });
   for await (const page of pages) {
     const items = pageItems(page);
-    if (items.some(({ id }) => id?.N === undefined))
-      throw new PlainError(`${TableName} is not a table of plants; its key is not the number id.`);
+    if (items.some((item) => idIn(item) === undefined))
+      throw new PlainError(`${TableName} is not a table of plants; its key is not the id of plants.`);
     yield items;
   }
 }

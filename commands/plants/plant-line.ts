@@ -20,7 +20,7 @@ export function idOfLine(line: string): string | undefined {
   try {
     const plant = parseJson(line, new Map([['id', 0]]));
     const id = plant instanceof Map ? plant.get('id') : undefined;
-    return id instanceof NumberLiteral ? id.text : undefined;
+    return id instanceof NumberLiteral ? id.text : typeof id === 'string' ? id : undefined;
   } catch {
     return undefined;
   }

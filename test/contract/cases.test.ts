@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { loadCases } from '../../contract/cases.ts';
 import { hasLimits, OPTIONAL_TEXT, TEXT } from '../../contract/examples.ts';
+import { IS_NUMBER } from '../../contract/key.ts';
 import { ERRORS } from '../../lambda/errors.ts';
 import { isThere } from '../support/needs.ts';
 
@@ -39,12 +40,13 @@ for (const name of [TEXT, OPTIONAL_TEXT ?? ''])
     tests: `the cases with a text that is too short or too long for ${name}`,
     why: 'it has limits, and a plant has no other such text.',
   });
+isThere(IS_NUMBER, { tests: 'the cases about the digits of an id', why: 'an id is a text.' });
 isThere(OPTIONAL_TEXT !== undefined, {
   tests: 'the cases about an optional text',
   why: 'a plant has none.',
 });
 
-test('a case is left out if its text is optional and a plant has none, or has a length that the model does not allow', () => {
+test('a case is left out if its text is optional and a plant has none, or has a length that the model does not allow, or an id is no number', () => {
   const written = table(
     `name: a, body: '{"id":⟨id 7⟩,⟨plant⟩,"⟨optional⟩":1}', error: 1, message: ⟨optional⟩ must`,
     `name: b, body: '{"id":⟨id 8⟩,"⟨text⟩":""⟨,rest⟩}'`,
@@ -53,11 +55,12 @@ test('a case is left out if its text is optional and a plant has none, or has a 
     `name: e, body: '{"id":⟨id 11⟩,"⟨text⟩":"🌿"⟨,rest⟩}', plant: {⟨text⟩: 🌿}`,
     `name: f, body: '{"id":⟨id 12⟩,"⟨text⟩":null⟨,rest⟩}', error: 1`,
     `name: g, body: '{"⟨text⟩":""', error: 1`,
+    `name: i, key: number, body: '{"id":⟨id 14⟩.0,⟨plant⟩}'`,
     // It writes out the name, so it is about the limits.
     `name: h, body: '{"id":⟨id 13⟩,"${TEXT}":""⟨,rest⟩}', error: 1`,
   );
   const oneCharacter = (name: string, text: string) => name !== TEXT || [...text].length === 1;
-  const read = loadCases(undefined, written, { optional: undefined, fits: oneCharacter });
+  const read = loadCases(undefined, written, { isNumber: false, optional: undefined, fits: oneCharacter });
   expect(read.map(({ name }) => name)).toEqual(['e', 'f', 'g', 'h']);
   expect(read[0]?.expected).toMatchObject({ plant: { [TEXT]: '🌿' } });
 });
