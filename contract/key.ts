@@ -1,46 +1,64 @@
+import type { Schema } from './examples.ts';
 import { OPENAPI } from './openapi.ts';
 
-const { type, pattern, examples } = OPENAPI.components.schemas.NewPlant.properties.id;
-
-/** Whether an id is an int64; else it is a text. */
-export const IS_NUMBER = type === 'integer';
-
-/** The first example of a text, whose digits number the ids of tests; and the places of the digits that may be any. */
-const EXAMPLE = String(examples[0]);
-const PLACES = [...EXAMPLE.matchAll(/\d/g)]
-  .map(({ index }) => index)
-  .filter(mayBeAnyDigit)
-  .slice(-18);
+/** How the tests number the ids of plants. */
+interface Key {
+  /** Whether an id is an int64; else it is a text. */
+  readonly isNumber: boolean;
+  /**
+   * The numbers of the ids that are reserved for verification in every deployment. As int64, they are 2^40 from -2^62 on, far from those that
+   * people use; as texts, those whose first digit is 9. Clients should not use them. commands/README.md, "Verify", publishes this.
+   */
+  readonly reserved: { readonly first: bigint; readonly count: bigint };
+  /** The id with a number. @param id a number, also in digits; any other text is an id already */
+  readonly idOf: (id: number | bigint | string) => string;
+  /** The same as it stands in a JSON text. */
+  readonly idJson: (id: number | bigint | string) => string;
+}
 
 /** Fewer digits would leave no place for the ids that are reserved. */
-const LEAST_PLACES = 8;
-if (!IS_NUMBER && PLACES.length < LEAST_PLACES)
-  throw new Error(
-    `contract/openapi.yaml: the first example of NewPlant's id, ${EXAMPLE}, needs ${LEAST_PLACES} digits each of which may be any digit: tests number their ids by them.`,
-  );
-const ALL = 10n ** BigInt(PLACES.length);
+const LEAST_DIGITS = 8;
 
 /**
- * The ids that are reserved for verification in every deployment. Of numbers, 2^40 from -2^62 on, far from those that people use; of
- * texts, those whose first digit of {@link PLACES} is 9. Clients should not use them. commands/README.md, "Verify", publishes this.
+ * Makes the key of the schema of its ids. A text is numbered by the digits of its first example that may be any digit.
+ * @throws Error if these are too few
  */
-export const RESERVED = IS_NUMBER
-  ? { first: -(2n ** 62n), count: 2n ** 40n }
-  : { first: (ALL / 10n) * 9n, count: ALL / 10n };
-
-/** The id with a number. @param id a number, also in digits; any other text is an id already */
-export function idOf(id: number | bigint | string): string {
-  if (IS_NUMBER || !/^-?\d+$/.test(String(id))) return String(id);
-  const digits = String(((BigInt(id) % ALL) + ALL) % ALL).padStart(PLACES.length, '0');
-  return [...EXAMPLE].map((character, at) => digits[PLACES.indexOf(at)] ?? character).join('');
+export function keyLike({ type, pattern, examples = [] }: Schema): Key {
+  if (type === 'integer')
+    return {
+      isNumber: true,
+      reserved: { first: -(2n ** 62n), count: 2n ** 40n },
+      idOf: String,
+      idJson: String,
+    };
+  const example = String(examples[0]);
+  const replaced = (at: number, digit: number) => `${example.slice(0, at)}${digit}${example.slice(at + 1)}`;
+  const mayBeAny = (at: number) =>
+    pattern === undefined ||
+    Array.from({ length: 10 }, (_, n) => replaced(at, n)).every((text) =>
+      new RegExp(pattern, 'u').test(text),
+    );
+  const places = [...example.matchAll(/\d/g)]
+    .map(({ index }) => index)
+    .filter(mayBeAny)
+    .slice(-18);
+  if (places.length < LEAST_DIGITS)
+    throw new Error(
+      `contract/openapi.yaml: the first example of NewPlant's id, ${example}, needs ${LEAST_DIGITS} digits that may be any digit: tests number their ids by them.`,
+    );
+  const all = 10n ** BigInt(places.length);
+  const idOf = (id: number | bigint | string) => {
+    if (!/^-?\d+$/.test(String(id))) return String(id);
+    const digits = String(((BigInt(id) % all) + all) % all).padStart(places.length, '0');
+    return [...example].map((character, at) => digits[places.indexOf(at)] ?? character).join('');
+  };
+  const reserved = { first: (all / 10n) * 9n, count: all / 10n };
+  return { isNumber: false, reserved, idOf, idJson: (id) => JSON.stringify(idOf(id)) };
 }
 
-/** The same as it stands in a JSON text. */
-export function idJson(id: number | bigint | string): string {
-  return IS_NUMBER ? String(id) : JSON.stringify(idOf(id));
-}
-
-function mayBeAnyDigit(at: number): boolean {
-  const texts = Array.from({ length: 10 }, (_, n) => `${EXAMPLE.slice(0, at)}${n}${EXAMPLE.slice(at + 1)}`);
-  return pattern === undefined || texts.every((text) => new RegExp(pattern, 'u').test(text));
-}
+export const {
+  isNumber: IS_NUMBER,
+  reserved: RESERVED,
+  idOf,
+  idJson,
+} = keyLike(OPENAPI.components.schemas.NewPlant.properties.id);

@@ -1,4 +1,5 @@
 import { isMap, isScalar, type Node, parseDocument, stringify } from 'yaml';
+import { IS_NUMBER, idJson, idOf } from '../../contract/key.ts';
 import { type Document, withPart } from './document.ts';
 import { CONTRACT, exampleOf, type Property } from './model.ts';
 
@@ -10,8 +11,9 @@ const WITH_BODIES = ['README.md', TABLE, 'client/README.md'];
 /** A body in quotes, and a line or a span that is a plant. */
 const BODY = /(?<=['`]|^)\{"(?!error").*\}(?=['`]|$)/gm;
 
-/** A call of the client. */
-const CALL = /(?<=createPlant\(\{ id: [^,]+, ).*(?= \}\))/g;
+/** A call of the client, and an option of a command. */
+const CALL = /(?<=createPlant\(\{ id: )"?([^,"]+?)n?"?, .*(?= \}\))/g;
+const OPTION = /(?<=--id )\S+/g;
 
 /** Makes what repeats the properties: the rest of the contract, the table of properties, and the bodies in documents. */
 export function modelDocuments(read: (file: string) => string, model: readonly Property[]): Document[] {
@@ -49,7 +51,8 @@ export function modelDocuments(read: (file: string) => string, model: readonly P
       const plant = exampleOf(required);
       const text = read(file)
         .replaceAll(BODY, (body) => bodyLike(body, plant))
-        .replaceAll(CALL, () => argumentsOf(withoutId(plant)));
+        .replaceAll(CALL, (_, id) => `${idJson(id)}${IS_NUMBER ? 'n' : ''}, ${argumentsOf(withoutId(plant))}`)
+        .replaceAll(OPTION, idOf);
       const withTable =
         file === TABLE
           ? withPart(text, /(?<=^\| property .*\n\|---.*\n)( *)(?:\|.*\n)+/m, rows.join(''))
@@ -61,9 +64,9 @@ export function modelDocuments(read: (file: string) => string, model: readonly P
 
 /** The plant of the examples, with the id of a body if it has one. A quote would end the body in a shell. */
 function bodyLike(body: string, plant: Record<string, unknown>): string {
-  const [, id] = /"id": ?("[^"]*"|[^,}]+)/.exec(body) ?? [];
+  const [, id] = /"id": ?"?([^",}]+)/.exec(body) ?? [];
   const text = JSON.stringify(withoutId(plant)).replaceAll("'", '\\u0027');
-  return id === undefined ? text : `{"id":${id},${text.slice(1)}`;
+  return id === undefined ? text : `{"id":${idJson(id)},${text.slice(1)}`;
 }
 
 function argumentsOf(plant: object): string {
