@@ -25,7 +25,7 @@ const TEXT = /(?<=plants(?:\/|\?id=))[^/&?]+/;
 function carelessId(body: Buffer): string | undefined {
   const plain = body[0] === 0x1f && body[1] === 0x8b ? gunzipSync(body) : body;
   const text = plain.toString().replaceAll('\0', '').replaceAll('\\u0069', 'i').replaceAll('\\u0064', 'd');
-  const pattern = IS_NUMBER ? /\bid\b[^\p{L}\p{Nd}]*?(-?\p{Nd}[\p{Nd}.eE+-]*)/u : /\bid\W*"([^"]+)"/;
+  const pattern = IS_NUMBER ? /\bid\b[^\p{L}\p{Nd}]*?(-?\p{Nd}[\p{Nd}.eE+-]*)/u : /\bid["\s]*:\s*"([^"]+)"/;
   return pattern.exec(text)?.[1];
 }
 
