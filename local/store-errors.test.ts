@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { bodyOf, LEAST, TEXT } from '../contract/examples.ts';
+import { idOf } from '../contract/key.ts';
 import { someOf } from '../test/support/exhaustive.ts';
 import { startLocalProcess, temporaryFolder } from '../test/support/local-process.ts';
 import { fitting } from '../test/support/properties.ts';
@@ -32,8 +33,7 @@ test('if the files of the store cannot be written, the service returns 50301 or 
 
   await withStore(data, async (client) => {
     const items = await storedItems(client);
-    for (let id = 1; id <= stored; id += 1)
-      expect(items.get(String(id))).toEqual({ id: String(id), ...plant });
+    for (let id = 1; id <= stored; id += 1) expect(items.get(idOf(id))).toEqual({ id: idOf(id), ...plant });
   });
 });
 

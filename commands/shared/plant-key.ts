@@ -20,7 +20,7 @@ export function isId(text: string): boolean {
 }
 
 /** The key of a plant in DynamoDB's own JSON. */
-export function keyOf(id: string): { id: AttributeValue } {
+export function keyOf(id: string): { id: { N: string } | { S: string } } {
   return { id: IS_NUMBER ? { N: id } : { S: id } };
 }
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { IS_NUMBER, idOf } from '../../contract/key.ts';
 import { read } from '../support/project.ts';
 import { plantEvent, startTestService } from '../support/test-service.ts';
 import { codeOf } from './documents.ts';
@@ -13,7 +14,7 @@ test.each(['README.md', 'docs/clients.md'])(
     const send = (body: string) => service.handler(plantEvent(service.token, body));
     for (const body of bodies) expect([body, (await send(body)).statusCode]).toEqual([body, 200]);
     for (const [n, line] of responses.entries()) {
-      const { id = n, ...plant } = JSON.parse(line);
+      const { id = IS_NUMBER ? n : idOf(n), ...plant } = JSON.parse(line);
       const { body } = await send(JSON.stringify({ id, ...plant }));
       expect(JSON.parse(body), line).toEqual(plant);
     }

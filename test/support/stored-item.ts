@@ -47,7 +47,7 @@ function plantOf({ id, ...others }: Record<string, AttributeValue>): StoredItem 
 /** The item of a plant, in DynamoDB's own JSON. */
 export function itemOf(id: string, plant = LEAST): Record<string, Attribute> {
   return {
-    ...(keyOf(idOf(id)) as Record<string, Attribute>),
+    ...keyOf(idOf(id)),
     ...(marshall(plant) as Record<string, Attribute>),
   };
 }
