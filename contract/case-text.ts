@@ -51,8 +51,8 @@ export function plantIn(text: string, changes: Plant = {}): Plant {
 /** A text with the names of properties in place of their placeholders. */
 export function withNames(text: string): string {
   return text
-    .replaceAll('⟨text⟩', TEXT)
-    .replaceAll('⟨TEXT⟩', TEXT.toUpperCase())
+    .replaceAll('⟨text⟩', TEXT ?? '⟨text⟩')
+    .replaceAll('⟨TEXT⟩', TEXT?.toUpperCase() ?? '⟨TEXT⟩')
     .replaceAll('⟨optional⟩', OPTIONAL_TEXT ?? '⟨optional⟩');
 }
 

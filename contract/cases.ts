@@ -41,7 +41,8 @@ export interface Ids {
 interface Model {
   /** Whether an id is a number. */
   readonly isNumber: boolean;
-  /** The name of the optional text, if there is one. */
+  /** The names of a required text and of an optional one, if there are such. */
+  readonly text: string | undefined;
   readonly optional: string | undefined;
   /** Whether a text has a length that a property may have. */
   readonly fits: (name: string, text: string) => boolean;
@@ -49,7 +50,7 @@ interface Model {
 
 const DEFAULT_HEADERS = { 'content-type': 'application/json', authorization: 'Bearer {token}' };
 const AS_WRITTEN: Ids = { stored: 0n, refused: 0n };
-const MODEL: Model = { isNumber: IS_NUMBER, optional: OPTIONAL_TEXT, fits };
+const MODEL: Model = { isNumber: IS_NUMBER, text: TEXT, optional: OPTIONAL_TEXT, fits };
 
 const read = (file: string) => readFileSync(new URL(file, import.meta.url), 'utf8');
 const TABLE: unknown = [...parse(read('cases.yaml')), propertyCases()];
@@ -60,7 +61,7 @@ const validate = new Ajv2020({ strictRequired: false, useDefaults: true }).compi
 /**
  * Reads the contract cases.
  * @param table in place of cases.yaml, parsed, and of the cases of the properties
- * @param model decides which cases are left out: those about the digits of an id, if it is a text; those about an optional text, if there is none; and those with a placeholder for the
+ * @param model decides which cases are left out: those about the digits of an id, if it is a text; those about a text, if there is none; and those with a placeholder for the
  * name of a text, and a length that it may not have
  * @throws Error with the name of the case, if the table does not match cases.schema.json or has a name twice
  */
@@ -88,14 +89,15 @@ function explain(table: Table): string {
 }
 
 /** Whether a plant can have the texts that a case gives it by placeholders. A case that writes out the name is about the limits. */
-function isPossible(written: WrittenCase, group: Group, { isNumber, optional, fits }: Model): boolean {
+function isPossible(written: WrittenCase, group: Group, { isNumber, text, optional, fits }: Model): boolean {
   if (!isNumber && (written.key ?? group.key) === 'number') return false;
   const { body = '', given = [] } = written;
   const has = (placeholder: string) => JSON.stringify(written).includes(placeholder);
+  if (text === undefined && (has('⟨text⟩') || has('⟨TEXT⟩'))) return false;
   if (optional === undefined && has('⟨optional⟩')) return false;
-  const names = [...(has('⟨text⟩') ? [TEXT] : []), ...(has('⟨optional⟩') ? [String(optional)] : [])];
-  return [body, ...given].every((text) => {
-    const plant = Object(jsonIn(String(expand(text, 0n, idJson))));
+  const names = [...(has('⟨text⟩') ? [String(text)] : []), ...(has('⟨optional⟩') ? [String(optional)] : [])];
+  return [body, ...given].every((each) => {
+    const plant = Object(jsonIn(String(expand(each, 0n, idJson))));
     return names.every((name) => typeof plant[name] !== 'string' || fits(name, plant[name]));
   });
 }

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
-import { TEXT, WHOLE } from '../../contract/examples.ts';
+import { WHOLE } from '../../contract/examples.ts';
 import { IS_NUMBER, idJson } from '../../contract/key.ts';
 import { startHttpService } from '../../test/support/http-service.ts';
 import { temporaryFolder } from '../../test/support/temporary-root.ts';
@@ -23,8 +23,8 @@ export const created: Promise<Plant> = plants.createPlant(plant, { timeoutMs: 10
 export const other: NewPlant = { ...plant, id: ${IS_NUMBER ? "'1'" : '1n'} };
 // @ts-expect-error The other properties are required.
 export const empty: NewPlant = { id: ${ID} };
-// @ts-expect-error A text is not null.
-export const textless: NewPlant = { ...plant, ${TEXT}: null };
+// @ts-expect-error No property is null.
+export const withNull: NewPlant = { ...plant, ${JSON.stringify(Object.keys(WHOLE)[0])}: null };
 // @ts-expect-error A token is required.
 export const anonymous = () => createPlantStore({ baseUrl: 'http://127.0.0.1' });
 `;

@@ -6,7 +6,8 @@ import { createPlantStore, type NewPlant } from '../src/index.ts';
 import { isSamePlant, toSend } from '../src/plant.ts';
 import { plantOf } from './scripted-service.ts';
 
-const withText = (text: unknown) => ({ ...LEAST, [TEXT]: text });
+const withText = (text: string) => (TEXT === undefined ? LEAST : { ...LEAST, [TEXT]: text });
+const WITH_NULL = { ...LEAST, [Object.keys(LEAST)[0] ?? '']: null };
 /** Optional properties that are undefined. */
 const WITHOUT = Object.fromEntries(OPTIONAL.map((name) => [name, undefined]));
 
@@ -34,7 +35,7 @@ const NUMBERS: [string, unknown, typeof TypeError | typeof RangeError, RegExp][]
 describe('a plant that cannot be sent exactly is rejected, and nothing is sent', () => {
   test.each<[string, unknown, typeof TypeError | typeof RangeError, RegExp]>([
     ['no plant', undefined, TypeError, /plant must be an object/],
-    ['null', null, TypeError, /plant must be an object/],
+    ['null as a plant', null, TypeError, /plant must be an object/],
     ['no property', {}, TypeError, /^id must be of type .*; it is undefined\.$/],
     [
       'an id of another type',
@@ -44,7 +45,7 @@ describe('a plant that cannot be sent exactly is rejected, and nothing is sent',
     ],
     ...(IS_NUMBER ? NUMBERS : []),
     ['only an id', { id: IS_NUMBER ? 1 : idOf(1) }, TypeError, / must be .*; it is undefined\.$/],
-    ['a text of null', plantOf(1, withText(null)), TypeError, /^\w+ must be of type string; it is null\.$/],
+    ['null', plantOf(1, WITH_NULL), TypeError, /^\w+ must be of type .+; it is null\.$/],
   ])('%s', async (_, plant, kind, message) => {
     const fetch = vi.fn(async () => Response.error());
     const store = createPlantStore({ baseUrl: 'http://127.0.0.1', token: 't', fetch, maxAttempts: 1 });

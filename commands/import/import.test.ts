@@ -2,12 +2,12 @@ import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { type Behavior, FERN, refusal, startScriptedService } from '../../client/test/scripted-service.ts';
-import { bodyOf, LEAST, OTHER, type Plant, TEXT, WHOLE } from '../../contract/examples.ts';
+import { bodyOf, LEAST, OTHER, type Plant, WHOLE } from '../../contract/examples.ts';
 import { IS_NUMBER, idJson, idOf } from '../../contract/key.ts';
 import { withChecksum } from '../../contract/tokens.ts';
 import { typeOf } from '../../lambda/plant.ts';
 import { startLocalProcess, temporaryFile, temporaryFolder } from '../../test/support/local-process.ts';
-import { csvFields } from '../../test/support/properties.ts';
+import { csvFields, withText } from '../../test/support/properties.ts';
 import { expectRefusal, npmRun, runHere } from '../../test/support/run-command.ts';
 
 /** A token with a valid format and checksum, which no service has issued. */
@@ -47,7 +47,7 @@ describe('npm run import into the local service', async () => {
     [
       ['id', ...Object.keys(LEAST)].join(),
       row('9223372036854775807', LEAST),
-      row('-9007199254740993', { ...LEAST, [TEXT]: 'Ro"se, red' }),
+      row('-9007199254740993', withText('Ro"se, red')),
       row('9223372036854775807', OTHER),
       row(NO_ID, OTHER),
       '"1, ""2"""',

@@ -1,4 +1,4 @@
-import { EXAMPLES, fits, type Plant, REQUIRED, TEXT, WHOLE } from '../../contract/examples.ts';
+import { fits, LEAST, type Plant, REQUIRED, TEXT, WHOLE } from '../../contract/examples.ts';
 
 export type { Plant } from '../../contract/examples.ts';
 
@@ -13,7 +13,7 @@ export function csvFields(plant: Plant): string {
   return fields.map((field) => (/[",\n]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field)).join();
 }
 
-/** A text, or an example if the limits of the model do not allow it. */
-export function fitting(text: string): string {
-  return fits(TEXT, text) ? text : String(EXAMPLES[TEXT]?.[0]);
+/** A plant with a text; without it, if a plant has none, or the limits of the model do not allow it. */
+export function withText(text: string, plant = LEAST): Plant {
+  return TEXT !== undefined && fits(TEXT, text) ? { ...plant, [TEXT]: text } : plant;
 }
