@@ -8,13 +8,9 @@ export interface NewPlant {
    * A `number` must be a safe integer.
    */
   readonly id: bigint | number;
-  /**
-   * Name of the plant.
-   */
+  /** Name of the plant. */
   readonly name: string;
-  /**
-   * Tag that specifies the type. Any string, also the empty one; absent if the plant has none.
-   */
+  /** Tag that specifies the type. Any string, also the empty one; absent if the plant has none. */
   readonly tag?: string | undefined;
 }
 

@@ -77,6 +77,11 @@ test.each([
     'format: int32',
     '7: id has a type and format that no file of lambda/property-types/ has',
   ],
+  [
+    'integer, format: int64',
+    'string',
+    '7: id must be an int64, a UUID, or a text of up to 512 characters with a pattern that the empty text does not match',
+  ],
   ['[id, level]', '[level]', '7: id must be required'],
   ['[id, level]', '[id, color]', ' NewPlant requires color, which is none of its properties'],
 ])('%s that becomes %s is refused', (before, after, problem) => {

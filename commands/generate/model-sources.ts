@@ -3,7 +3,7 @@ import path from 'node:path';
 import process from 'node:process';
 import type { Document } from './document.ts';
 import { CONTRACT, type Property } from './model.ts';
-import { field, member, nameOf, sourceOf } from './property-source.ts';
+import { field, member, nameOf, type Source, sourceOf } from './property-source.ts';
 
 const ROOT = path.join(import.meta.dirname, '../..');
 const HEAD = `// \`npm run generate\` writes this file from NewPlant in ${CONTRACT}.\n`;
@@ -11,13 +11,15 @@ const HEAD = `// \`npm run generate\` writes this file from NewPlant in ${CONTRA
 /** Makes the sources that list the properties of a plant: that of the function, and that of the client. */
 export function modelSources(model: readonly Property[]): Document[] {
   const all = model.map((property) => ({ ...property, source: sourceOf(property) }));
+  for (const property of all) if (property.name === 'id') refuseNoKey(property);
   const kinds = [...new Set(all.flatMap(({ source }) => source.kinds))].sort();
   const imports = kinds.map((kind) => `import { ${nameOf(kind)} } from './property-types/${kind}.ts';\n`);
   const members = all.map(({ name, source, required }) => member(name, source, required));
   const sent = all.map(({ name, schema, source, required }) => {
     const safe = source.types.includes('bigint') ? '\nA `number` must be a safe integer.' : '';
-    const lines = `\n${schema.description?.trimEnd()}${safe}`.replaceAll('\n', '\n * ');
-    return `/**${lines}\n */\n${field(name, source, required)}`;
+    const text = `${schema.description?.trimEnd()}${safe}`;
+    const comment = text.includes('\n') ? `\n${text}`.replaceAll('\n', '\n * ').concat('\n') : ` ${text}`;
+    return `/**${comment} */\n${field(name, source, required)}`;
   });
   const returned = all
     .filter(({ name }) => name !== 'id')
@@ -51,6 +53,17 @@ export const PROPERTIES = { ${types} } as const;
 `,
     ),
   ];
+}
+
+/** DynamoDB refuses an empty key, and one of over 2,048 bytes (developer guide, "Quotas"). @throws Error if an id may be such a one */
+function refuseNoKey({ schema, source, wrong }: Property & { source: Source }): void {
+  const { pattern = '', maxLength = 0 } = schema as { pattern?: string; maxLength?: number };
+  const isKey = ['integer', 'uuid'].includes(String(source.kinds[0]));
+  const isText = source.kinds[0] === 'pattern' && maxLength <= 512 && !new RegExp(pattern, 'u').test('');
+  if (!isKey && !isText)
+    throw wrong(
+      'must be an int64, a UUID, or a text of up to 512 characters with a pattern that the empty text does not match',
+    );
 }
 
 /** A file as Biome formats it. */
