@@ -116,7 +116,10 @@ withTextTest.each(['', 'sep=;', '"SEP=;"'])(
   'CSV with semicolons is read by its header, after %j',
   async (before) => {
     const row = (...fields: string[]) => fields.join(';');
-    const more = Object.values(REST).map((text) => `"${text}"`);
+    const more = Object.values(REST).map((value) => {
+      const field = typeof value === 'string' ? value : JSON.stringify(value);
+      return `"${field.replaceAll('"', '""')}"`;
+    });
     const header = row('id', `"${NAME}"`, ...Object.keys(REST));
     const text = `\ufeff${before || ';;'}\r\n${header}\r\n${row(idOf(1), 'a, b', ...more)}\r\n${row(idOf(2), '"c;d"', ...more)}\r\n${row('"1,2E+18"', 'e', ...more)}\r\n3\r\n`;
     expect(seen(await readAll(csvRecords, text))).toEqual([

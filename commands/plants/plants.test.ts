@@ -82,8 +82,8 @@ describe('npm run plants', async () => {
   test('writes items that are not plants of this version as they are, and says that an import refuses them', async () => {
     const items: [PutItemCommandInput['Item'], line: string][] = [
       [
-        { ...itemOf('2'), price: { N: '12345678901234567890.5' }, isNew: { BOOL: false }, a: { S: '"' } },
-        `${bodyOf(2).slice(0, -1)},"price":12345678901234567890.5,"isNew":false,"a":"\\""}`,
+        { ...itemOf('2'), quux: { N: '12345678901234567890.5' }, corge: { BOOL: false }, plugh: { S: '"' } },
+        `${bodyOf(2).slice(0, -1)},"quux":12345678901234567890.5,"corge":false,"plugh":"\\""}`,
       ],
       [
         {
