@@ -9,8 +9,9 @@ const MOST_PARALLEL = 256;
 await runCommand(
   {
     script: 'import',
-    usage: 'FILE [--url BASE_URL | --data DIR] [--format csv|ndjson] [--parallel N]',
-    about: 'Stores the plants of a file: CSV with a header, or NDJSON. FILE is - for standard input.',
+    usage: 'FILE [--url BASE_URL | --data DIR] [--format NAME] [--empty absent|text] [--parallel N]',
+    about:
+      'Stores the plants of a file: CSV with a header, NDJSON or a list of JSON. FILE is - for standard input.',
     operands: 1,
     apart: [['url', 'data']],
     options: {
@@ -19,15 +20,25 @@ await runCommand(
         value: 'DIR',
         about: `the data folder of the service on this machine (default: ${DEFAULT_DATA_FOLDER})`,
       },
-      format: { value: 'NAME', about: 'csv or ndjson (default: from the ending .csv, .ndjson or .jsonl)' },
+      format: { value: 'NAME', about: 'csv, tsv, ndjson, jsonl or json (default: the ending of FILE)' },
+      empty: { value: 'MEANING', about: 'what "" means in CSV: absent or text (default: from its column)' },
       parallel: { value: 'N', about: `requests in flight, at most ${MOST_PARALLEL}`, default: '32' },
     },
     notes: `${TOKEN_NOTES}
 It is needed only with --url.
 
-The text is UTF-8. CSV has commas, or semicolons if its header has them, and double quotes (RFC 4180); a first line sep=; is
-skipped. Its header names the properties, in any order. An id is plain digits. An empty field counts as absent; use NDJSON for an empty string. A list or an object is JSON. NDJSON has one plant a line, as in a request. Empty
-lines and rows are skipped. Ids keep all digits.
+The text is UTF-8. A file whose name also ends in .gz or .zst is unpacked.
+
+CSV has commas, or semicolons or tabs if its header has them, and double quotes (RFC 4180); a first line sep=; is skipped. Its header
+names the properties, in any order. A list or an object is JSON. An empty field is absent, as are fields that a row lacks at its end. "" is an empty text if its column has another
+form for what is absent, else it is absent; --empty decides. A file is read twice for that; standard input with "" needs --empty. What \\N, NA and
+such words mean without quotes: docs/import.md#absent-and-empty
+
+JSON has one plant a line, as in a request (NDJSON), one list of plants, or plants that take several lines each. null of an optional property is absent. A line of
+DynamoDB's export to S3 is a plant, too.
+
+An id is plain digits, also as a text of JSON, and keeps all of them. 10.0 is 10, but from 2^53 on a number with a point or an exponent
+is refused: it has passed through a floating-point number. Empty lines and rows are skipped.
 
 FILE.refused.ndjson gets each line that was refused, with the reason in the property "refused". Correct the
 lines and import that file: "refused" is ignored. While it exists, FILE is not imported again.

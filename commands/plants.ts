@@ -1,11 +1,9 @@
 /** `npm run plants`: exports and deletes plants of a store. */
 
-import { readFileSync } from 'node:fs';
 import { runCommands, UsageError } from '../cli/command-line.ts';
-import { onFile } from '../cli/file-error.ts';
 import { DEFAULT_DATA_FOLDER } from '../local/defaults.ts';
-import { idOfLine } from './plants/plant-line.ts';
-import { ID, isId } from './shared/plant-key.ts';
+import { exportFormat } from './plants/export-format.ts';
+import { listedPlant, listedPlants } from './plants/listed-plants.ts';
 
 const ONLY = { value: 'IDSFILE', about: 'only the plants with the ids in this file' } as const;
 const WHERE = {
@@ -19,31 +17,39 @@ await runCommands({
   script: 'plants',
   isQuiet: true,
   about:
-    'Exports plants of the local store or, with --stage, of a deployed one, as NDJSON; or deletes plants.',
-  notes: `Each line of IDSFILE is an id, in plain digits, or a plant, as an export writes it. If one is neither, nothing is read or
-deleted.
+    'Exports plants of the local store or, with --stage, of a deployed one, as NDJSON or CSV; or deletes plants.',
+  notes: `Each line of IDSFILE is an id, in plain digits, or a plant, as an export to .ndjson writes it. If one is neither, nothing is
+read or deleted.
 
 Exit codes: 0 if all plants are exported or deleted, 1 for a failure, or if there are none, 2 if the command is invalid.`,
   commands: {
     export: {
-      about: 'Exports plants of the local store or, with --stage, of a deployed one, as NDJSON.',
-      usage: '[FILE] [--id N | --ids IDSFILE]',
+      about: 'Exports plants of the local store or, with --stage, of a deployed one, as NDJSON or CSV.',
+      usage: '[FILE] [--format NAME] [--id N | --ids IDSFILE]',
       operands: 1,
       apart: [
         ['stage', 'data'],
         ['id', 'ids'],
       ],
-      options: { id: { value: 'N', about: 'export only the plant with this id' }, ids: ONLY, ...WHERE },
+      options: {
+        format: { value: 'NAME', about: 'ndjson, jsonl or csv (default: the ending of FILE, or ndjson)' },
+        id: { value: 'N', about: 'export only the plant with this id' },
+        ids: ONLY,
+        ...WHERE,
+      },
       notes: `Without FILE, or if it is -, plants go to standard output; without -s, npm would print its banner there. FILE is
 written as FILE.part, and takes the place of an earlier one when it is whole: after a failure, FILE is as it was. Only the owner
 can read it. The output is whole only if the exit code is 0. An export is not a snapshot: plants stored or deleted during it may or may not be included. Reads are consistent, and take
-a read unit for each 4 KB; a throttled one is tried AWS_MAX_ATTEMPTS times (default: 10). Items are written as they are; the last
-line says how many an import would refuse.`,
-      async main({ id, ids: idsFile, ...options }, [file]) {
-        const ids = idsFile !== undefined ? idsIn(idsFile) : id === undefined ? undefined : [idNamed(id)];
+a read unit for each 4 KB; a throttled one is tried AWS_MAX_ATTEMPTS times (default: 10). NDJSON has items as they are; the last
+line says how many an import would refuse. CSV has a header and plants only: a text has double quotes, also an empty one, and what is absent is nothing.`,
+      async main({ id, ids: idsFile, format: name, ...options }, [file]) {
+        const format = exportFormat(file, name);
+        const listed =
+          idsFile !== undefined ? listedPlants(idsFile) : id === undefined ? undefined : listedPlant(id);
+        const ids = listed && [...listed.keys()];
         const { withPlants } = await import('./plants/plants-table.ts');
         const { exportPlants } = await import('./plants/export-plants.ts');
-        await withPlants(options, (plants) => exportPlants(plants, ids, file));
+        await withPlants(options, (plants) => exportPlants(plants, ids, format, file));
       },
     },
     delete: {
@@ -57,36 +63,17 @@ line says how many an import would refuse.`,
         yes: { about: 'delete without asking; required where there is no terminal' },
       },
       notes: `Each plant is printed before it is deleted. If delete stops early, it says how many it has deleted; to delete the
-rest, run it again, and append to its output (>>).`,
+rest, run it again, and append to its output (>>). If a line of IDSFILE is a plant, it is deleted only if all its properties are the
+same; else it is left, its id is printed, and the exit code is 1.`,
       async main({ ids: idsFile, yes, ...options }, [id]) {
         if ((id === undefined) === (idsFile === undefined))
           throw new UsageError('Give either an ID or --ids IDSFILE.');
-        const ids = idsFile === undefined ? [idNamed(id ?? '')] : idsIn(idsFile);
+        const listed = idsFile === undefined ? listedPlant(id ?? '') : listedPlants(idsFile);
         if (!yes && !process.stdin.isTTY) throw new UsageError('There is no terminal to ask on; add --yes.');
         const { withPlants } = await import('./plants/plants-table.ts');
         const { deletePlants } = await import('./plants/delete-plants.ts');
-        await withPlants(options, (plants) => deletePlants(plants, ids, yes));
+        return withPlants(options, (plants) => deletePlants(plants, listed, yes));
       },
     },
   },
 });
-
-/**
- * Reads an id on the command line, or in a file.
- * @returns the text
- * @throws UsageError if it is none
- */
-function idNamed(text: string, what = 'The id'): string {
-  if (isId(text)) return text;
-  throw new UsageError(`${what} must be ${ID}.`);
-}
-
-/** Reads a file of ids or of plants, one a line. @throws UsageError at the first line that is neither, or if there is none */
-function idsIn(file: string): string[] {
-  // What editors and spreadsheets add: a byte order mark at the start, and empty lines at the end.
-  const text = onFile(file, 'read', () => readFileSync(file, 'utf8')).replace(/^\ufeff|[\r\n]+$/g, '');
-  if (text === '') throw new UsageError(`${file} is empty: it names no plant.`);
-  const lines = text.split(/\r?\n/);
-  const ids = new Set(lines.map((line, n) => idNamed(idOfLine(line) ?? line, `${file}, line ${n + 1},`)));
-  return [...ids];
-}

@@ -12,13 +12,22 @@ export type Json = null | boolean | string | NumberLiteral | readonly Json[] | R
 
 /**
  * Writes the JSON text of a value: of one that was parsed, of a plant, or of both mixed. Of one value, it is always the same.
- * JSON.stringify cannot write an int64.
+ * JSON.stringify cannot write an int64. Like it, this leaves out members that are undefined; what it would lose, this refuses.
+ * @throws TypeError if JSON has no such value, such as NaN, a function, or undefined in a list
  */
 export function jsonOf(value: unknown): string {
   if (typeof value === 'bigint') return String(value);
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
+  if (typeof value !== 'object' || value === null) return scalarOf(value);
   if (value instanceof NumberLiteral) return value.text;
-  if (Array.isArray(value)) return `[${value.map(jsonOf)}]`;
+  // Not `map`, which leaves out the holes of an array.
+  if (Array.isArray(value)) return `[${Array.from(value, jsonOf)}]`;
   const members: [string, unknown][] = value instanceof Map ? [...value] : Object.entries(value);
-  return `{${members.map(([name, each]) => `${JSON.stringify(name)}:${jsonOf(each)}`)}}`;
+  const present = members.filter(([, each]) => each !== undefined);
+  return `{${present.map(([name, each]) => `${JSON.stringify(name)}:${jsonOf(each)}`)}}`;
+}
+
+function scalarOf(value: unknown): string {
+  const text = typeof value === 'number' && !Number.isFinite(value) ? undefined : JSON.stringify(value);
+  if (text !== undefined) return text;
+  throw new TypeError(`JSON has no ${typeof value === 'number' ? value : typeof value}.`);
 }

@@ -31,6 +31,8 @@ export interface GatewayOptions {
     response: http.ServerResponse,
   ) => boolean | Promise<boolean>;
   readonly log?: (line: GatewayLogLine) => void;
+  /** Called for each response, also those of the gateway. */
+  readonly onResponse?: ((request: http.IncomingMessage, result: APIGatewayProxyResult) => void) | undefined;
   /** The origins of the browser apps that may use the service, the same as the function's; absent: none. */
   readonly allowedOrigins?: readonly string[] | undefined;
 }
@@ -42,9 +44,14 @@ export interface GatewayOptions {
  */
 export function createGateway(handler: Handler, options: GatewayOptions = {}): http.Server {
   const { responsePage = () => false, log = (line) => console.info(line), allowedOrigins } = options;
+  const { onResponse = () => undefined } = options;
   const gateway: Gateway = {
     responsePage,
     execute: executor(handler),
+    send(response, result) {
+      sendResponse(response, result);
+      onResponse(response.req, result);
+    },
     ownResponse(type, { requestId: request, extendedRequestId }) {
       log({ gateway: type, error: ERRORS[GATEWAY_RESPONSES[type]].error, request, extendedRequestId });
       return gatewayResponse(type, request, allowedOrigins);
@@ -60,7 +67,7 @@ export function createGateway(handler: Handler, options: GatewayOptions = {}): h
   });
   server.on('checkExpectation', (request, response) => {
     ignoreErrors(request, response);
-    sendResponse(response, gateway.ownResponse('DEFAULT_4XX', requestIds()));
+    gateway.send(response, gateway.ownResponse('DEFAULT_4XX', requestIds()));
   });
   finishBeforeMalformed(server);
   return server;
@@ -99,6 +106,7 @@ function ignoreErrors(request: http.IncomingMessage, response: http.ServerRespon
 
 interface Gateway extends Required<Pick<GatewayOptions, 'responsePage'>> {
   readonly execute: ReturnType<typeof executor>;
+  send(response: http.ServerResponse, result: APIGatewayProxyResult): void;
   /** Logs one of the gateway's own responses, and returns it. */
   ownResponse(type: GatewayResponseType, ids: RequestIds): APIGatewayProxyResult;
 }
@@ -106,7 +114,7 @@ interface Gateway extends Required<Pick<GatewayOptions, 'responsePage'>> {
 /** Responds to one request; never rejects. If the function fails or times out, the response is the gateway's DEFAULT_5XX. */
 async function serve(gateway: Gateway, request: http.IncomingMessage, response: http.ServerResponse) {
   const ids = requestIds();
-  const refuse = (type: GatewayResponseType) => sendResponse(response, gateway.ownResponse(type, ids));
+  const refuse = (type: GatewayResponseType) => gateway.send(response, gateway.ownResponse(type, ids));
   try {
     if (await gateway.responsePage(request, response)) return;
     const body = await readBody(request, MAX_EVENT_BYTES);
@@ -114,7 +122,7 @@ async function serve(gateway: Gateway, request: http.IncomingMessage, response: 
     const event = body === 'too large' ? undefined : proxyEvent(request, body, ids);
     if (!event || Buffer.byteLength(JSON.stringify(event)) > MAX_EVENT_BYTES)
       return refuse('REQUEST_TOO_LARGE');
-    sendResponse(response, await gateway.execute(event));
+    gateway.send(response, await gateway.execute(event));
   } catch (error) {
     printBug(error);
     refuse('DEFAULT_5XX');

@@ -49,16 +49,16 @@ export function executor(handler: Handler) {
 }
 
 /**
- * Makes `console.info` print an object as one line in Lambda's JSON log format. It prints strings unchanged. A closed
+ * Makes `console.info` print an object as one line in Lambda's JSON log format, or not at all. It prints strings unchanged. A closed
  * standard output, as in `npm start | head -1`, does not end the service.
+ * @param isLogged whether all objects are printed, which are lines of the log; else only those of an error of the service
  */
-export function printAsLambdaLogs(): void {
+export function printAsLambdaLogs(isLogged = true): void {
   stdout.on('error', () => undefined);
+  const inLog = (message: unknown) =>
+    JSON.stringify({ timestamp: new Date().toISOString(), level: 'INFO', message });
   console.info = (message: unknown) => {
-    const line =
-      typeof message === 'string'
-        ? message
-        : JSON.stringify({ timestamp: new Date().toISOString(), level: 'INFO', message });
-    stdout.write(`${visible(line)}\n`);
+    if (typeof message === 'string') stdout.write(`${visible(message)}\n`);
+    else if (isLogged || Object(message).error >= 50_000) stdout.write(`${visible(inLog(message))}\n`);
   };
 }

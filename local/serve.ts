@@ -12,12 +12,13 @@ import { type IdentityProvider, JsonWebTokens } from '../lambda/store/json-web-t
 import { documentClient } from '../lambda/store/store.ts';
 import { responsePage } from './api-page.ts';
 import { DataFolder, folderProblem } from './data-folder.ts';
-import { createGateway } from './gateway.ts';
+import { createGateway, type GatewayOptions } from './gateway.ts';
 import { printAsLambdaLogs } from './lambda-runtime.ts';
 import { urlOf } from './listen-address.ts';
 import { LOCAL_TABLES } from './local-tables.ts';
 import { localToken } from './local-token.ts';
 import { openStore, storeError } from './open-store.ts';
+import { requestLine } from './request-line.ts';
 import { endWhenAsked } from './shutdown.ts';
 
 /** How the local service is started. */
@@ -34,6 +35,8 @@ interface ServiceOptions {
   readonly allowedOrigins: readonly string[] | undefined;
   /** Whose tokens it accepts beside its own. */
   readonly identityProvider: IdentityProvider | undefined;
+  /** Whether it prints the log; else a line for a person for each request, and the log of errors of the service. */
+  readonly isLogged: boolean;
 }
 
 /**
@@ -42,7 +45,7 @@ interface ServiceOptions {
  * @throws PlainError if the address, the port or the data folder cannot be used
  */
 export async function serve(options: ServiceOptions): Promise<{ url: string; token: string }> {
-  printAsLambdaLogs();
+  printAsLambdaLogs(options.isLogged);
   const { server, store, url, token } = await startService(options);
   const { host, data } = options;
   endWhenAsked(server, store, data);
@@ -54,7 +57,7 @@ export async function serve(options: ServiceOptions): Promise<{ url: string; tok
 
 /** Starts a local service. One process can have several. @throws as {@link serve} */
 export async function startService(options: ServiceOptions) {
-  const { host, port, data, environment, allowedOrigins, identityProvider } = options;
+  const { host, port, data, environment, allowedOrigins, identityProvider, isLogged } = options;
   const folder = data === undefined ? undefined : new DataFolder(data);
   const store = await openStore(folder, environment);
   try {
@@ -68,7 +71,10 @@ export async function startService(options: ServiceOptions) {
     const withIdentityProvider: WithIdentityProvider | undefined =
       identityProvider && ((table) => new JsonWebTokens(identityProvider, table));
     const { handler } = makeService(variables, client, withIdentityProvider);
-    const server = createGateway(handler, { responsePage, allowedOrigins });
+    const onResponse: GatewayOptions['onResponse'] = isLogged
+      ? undefined
+      : (request, result) => print(requestLine(request, result));
+    const server = createGateway(handler, { responsePage, allowedOrigins, onResponse });
     await listen(server, host, port);
     const url = urlOf(host, (server.address() as AddressInfo).port);
     // With a store elsewhere, it does not have the folder open.

@@ -76,6 +76,7 @@ test('two services of one process have plants and tokens of their own, whatever 
     data: undefined,
     environment: {},
     identityProvider: undefined,
+    isLogged: true,
   };
   const ours = await startService({ ...options, allowedOrigins: ['https://a.example'] });
   const theirs = await startService({ ...options, allowedOrigins: undefined });

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { PutItemCommand } from '@aws-sdk/client-dynamodb';
+import { DeleteTableCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, describe, expect, test } from 'vitest';
 import { bodyOf, LEAST, OTHER, WHOLE } from '../contract/examples.ts';
 import { sendHttp } from '../contract/send-http.ts';
@@ -95,6 +95,27 @@ test('npm start with options allows only their origins, and accepts the tokens o
   for (const _ of ['the first refusal', 'changes nothing'])
     await expect(withStore(data, async () => undefined)).rejects.toThrow(message);
   expect(await second.end()).toBe(0);
+});
+
+test('npm start -- --log text prints a line for each request, and the log of an error of the service only', async () => {
+  const server = await startLocalProcess(undefined, { args: ['--log', 'text'] });
+  await server.post(bodyOf(1));
+  await server.post(bodyOf(1, OTHER));
+  await sendHttp(server.url, { path: '/%1b[2Jplants?token=secret' });
+  await sendHttp(server.url, { method: 'OPTIONS' });
+  await server.client.send(new DeleteTableCommand({ TableName: 'Plants' }));
+  await server.post(bodyOf(2));
+  await server.end();
+  const lines = server.output().split('Stop it with Ctrl-C.\n\n')[1]?.split('\n');
+  expect(lines).toEqual([
+    'POST /plants 200',
+    'POST /plants 40901 The id belongs to a different plant; choose another id.',
+    expect.stringMatching(/^POST \/%1b\[2Jplants 40401 \w[^{]+$/),
+    expect.stringMatching(/^OPTIONS \/plants 40401 \w[^{]+$/),
+    expect.stringContaining('"fault":"ResourceNotFoundException"'),
+    expect.stringMatching(/^POST \/plants 50001 \w[^{]+$/),
+    '',
+  ]);
 });
 
 test('an expired token is not printed again: npm start issues another one', async () => {

@@ -10,7 +10,7 @@ await runCommand(
   {
     script: 'start',
     usage:
-      '[--host IP] [--port N] [--data DIR | --memory] [--allow-origin ORIGIN]... [--issuer URL --audience A …]',
+      '[--host IP] [--port N] [--data DIR | --memory] [--allow-origin ORIGIN]... [--log FORMAT] [--issuer URL --audience A …]',
     about:
       'Runs the service on this machine, with an embedded store. It prints its address and an access token.',
     options: {
@@ -30,11 +30,16 @@ await runCommand(
         about: 'let the pages of this origin use the service, such as http://localhost:5173; repeatable',
         repeatable: true,
       },
+      log: {
+        value: 'FORMAT',
+        about:
+          'json: the log as Lambda writes it; text: a line for each request, and the log of errors of the service (default: text in a terminal, else json)',
+      },
       ...PROVIDER_OPTIONS,
     },
     notes: `If ${ENVIRONMENT.endpoint} is set, that store is used instead of the embedded one.`,
   },
-  async ({ host, port: written, data, memory, 'allow-origin': allowedOrigins, ...others }) => {
+  async ({ host, port: written, data, memory, 'allow-origin': allowedOrigins, log, ...others }) => {
     const port = wholeNumber('port', written, 0, 65_535);
     if (isIP(host) === 0) throw new UsageError('--host must be an IP address, such as 127.0.0.1 or 0.0.0.0.');
     if (memory && data !== undefined)
@@ -44,12 +49,16 @@ await runCommand(
       throw new UsageError(
         `--allow-origin cannot be ${JSON.stringify(wrong)}; it must be ${AN_ORIGIN}. "*" can only stand alone.`,
       );
+    const format = log ?? (process.stdout.isTTY ? 'text' : 'json');
+    if (format !== 'text' && format !== 'json') throw new UsageError('--log must be text or json.');
     const identityProvider = await readProvider(others);
     // Loaded only now, so that help and refused options do not wait for it.
     const { serve } = await import('./serve.ts');
     const folder = memory ? undefined : (data ?? DEFAULT_DATA_FOLDER);
     const { env: environment } = process;
-    const service = await serve({ host, port, data: folder, environment, allowedOrigins, identityProvider });
+    const isLogged = format === 'json';
+    const options = { host, port, data: folder, environment, allowedOrigins, identityProvider, isLogged };
+    const service = await serve(options);
     // Tells a command that started this process the address and the token.
     process.send?.(service);
   },

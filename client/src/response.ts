@@ -1,4 +1,5 @@
 import { type FailureDetails, retryAfterOf } from './errors.ts';
+import { parseExact } from './json.ts';
 
 /** What is read of a response. The global `Response` has it, and so have those of other implementations. */
 export interface FetchedResponse {
@@ -107,7 +108,7 @@ function secondsOf(value: string): number | undefined {
 /** @returns an empty object for any other JSON, and for text that is not JSON in UTF-8 without a byte order mark */
 function objectIn(body: ArrayBuffer): Record<string, unknown> {
   try {
-    return Object(JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body)));
+    return Object(parseExact(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body)));
   } catch {
     return {};
   }

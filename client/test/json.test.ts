@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { confirms, exactJson } from '../src/json.ts';
+import { confirms, exactJson, parseExact } from '../src/json.ts';
 
 test('lists and objects are sent with exact numbers, and without what is undefined', () => {
   const value = { a: [9223372036854775807n, 7, 149.9, -0], b: { 'c"': true, d: null }, e: undefined };
@@ -22,7 +22,9 @@ test.each<[value: unknown, kind: ErrorConstructor, message: string]>([
 
 test.each([
   [{ a: [{ b: 1 }], c: null, x: 4 }, { a: [{ b: 1, later: 2 }], c: null, later: 3 }, true],
-  [{ a: 9007199254740993n, b: undefined }, { a: 2 ** 53, b: 1 }, true],
+  [{ a: 9007199254740993n, b: undefined }, { a: 9007199254740993n, b: 1 }, true],
+  [{ a: 7n }, { a: 7 }, true],
+  [{ a: 9007199254740993n }, { a: 2 ** 53 }, false],
   [{ a: 7n }, { a: '7' }, false],
   [{ a: [1, 2] }, { a: [2, 1] }, false],
   [{ a: [1] }, { a: [1, 2] }, false],
@@ -32,3 +34,21 @@ test.each([
 ])('%o, received as %o, is confirmed: %s', (sent, received, expected) => {
   expect(confirms(received, sent)).toBe(expected);
 });
+
+test('what is received keeps the digits of integers that a number cannot hold, and every text as it is', () => {
+  const text = String.raw`{"a":9007199254740993,"b":[-9223372036854775808,1,"i1","s","\u00697","9007199254740993\"",1.5],"i":{"9007199254740993" : 9007199254740991},"s":null,"e":1e300}`;
+  expect(parseExact(text)).toEqual({
+    a: 9007199254740993n,
+    b: [-9223372036854775808n, 1, 'i1', 's', 'i7', '9007199254740993"', 1.5],
+    i: { '9007199254740993': 9007199254740991 },
+    s: null,
+    e: 1e300,
+  });
+});
+
+test.each(['{"a":00000000000000001}', '{"a":9007199254740993', '{9007199254740993:1}'])(
+  '%s is no JSON',
+  (text) => {
+    expect(() => parseExact(text)).toThrow(SyntaxError);
+  },
+);

@@ -27,15 +27,22 @@ export function refusal(error: number, headers: Record<string, string> = {}): Be
 /**
  * Replaces the service: a server on the loopback interface that follows a script.
  * @param script the behavior for each request; the last one applies to all further requests
- * @returns its address, the requests that it received, in order, and what ends it, also twice
+ * @returns its address, the requests that it received, in order, with the milliseconds when each was complete, and what ends it, also
+ *   twice
  */
 export async function startScriptedService(...script: Behavior[]) {
-  const requests: { method: string; url: string; headers: http.IncomingHttpHeaders; body: string }[] = [];
+  const requests: {
+    method: string;
+    url: string;
+    headers: http.IncomingHttpHeaders;
+    body: string;
+    at: number;
+  }[] = [];
   const server = http.createServer((request, response) => {
     const { method = '', url = '', headers } = request;
     const onBody = (body: string) => {
       const behavior = script[Math.min(requests.length, script.length - 1)];
-      requests.push({ method, url, headers, body });
+      requests.push({ method, url, headers, body, at: performance.now() });
       behave(behavior, response);
     };
     text(request).then(onBody, () => undefined);

@@ -8,18 +8,18 @@ interface FieldValue {
   readonly problem?: string;
 }
 
-/** No exponent: spreadsheets write one after losing digits, as in 1.0E+18. */
-const PLAIN_DIGITS = /^-?(0|[1-9]\d*)$/;
-const PLAIN_DECIMAL = /^-?(0|[1-9]\d*)(\.\d+)?$/;
+/** No exponent: spreadsheets write one after losing digits, as in 1.0E+18. Tools in which the column is of doubles write 10.0. */
+const INTEGER = /^-?(0|[1-9]\d*)(\.0+)?$/;
+const DECIMAL = /^-?(0|[1-9]\d*)(\.\d+)?$/;
 
 /** The value of a field, by the type of its property; or, if the type cannot read it, what to write instead. */
 const READERS: Record<TypeName, { read: (field: string) => Json | undefined; use: string }> = {
   integer: {
-    read: (field) => (PLAIN_DIGITS.test(field) ? new NumberLiteral(field) : undefined),
+    read: (field) => (INTEGER.test(field) ? new NumberLiteral(field) : undefined),
     use: 'plain digits: no leading zero, space, point, comma or exponent. A spreadsheet keeps them in a column of text',
   },
   number: {
-    read: (field) => (PLAIN_DECIMAL.test(field) ? new NumberLiteral(field) : undefined),
+    read: (field) => (DECIMAL.test(field) ? new NumberLiteral(field) : undefined),
     use: 'plain digits and a decimal point: no leading zero, space, comma or exponent',
   },
   string: { read: (field) => field, use: 'text' },

@@ -1,6 +1,5 @@
-import { appendFileSync, createReadStream, existsSync, statSync } from 'node:fs';
+import { appendFileSync, existsSync } from 'node:fs';
 import path from 'node:path';
-import { addAbortSignal } from 'node:stream';
 import { columns, UsageError } from '../../cli/command-line.ts';
 import { onFile } from '../../cli/file-error.ts';
 import { withInterrupt } from '../../cli/interrupt.ts';
@@ -11,23 +10,26 @@ import { DEFAULT_DATA_FOLDER } from '../../local/defaults.ts';
 import { runningService } from '../../local/running-service.ts';
 import { readToken } from '../../operate/shared/access-token-input.ts';
 import { readBaseUrl } from '../../operate/shared/base-url.ts';
-import { csvRecords } from './csv.ts';
+import { type CsvOptions, csvRecords } from './csv.ts';
 import { inParallel } from './in-parallel.ts';
-import { ndjsonRecords } from './ndjson.ts';
-import { refusedLine } from './record.ts';
+import { jsonRecords } from './json.ts';
+import { lostDigits } from './lost-digits.ts';
+import { type InputRecord, refusedLine } from './record.ts';
 import { plantSender } from './send-plants.ts';
-import { linesOf } from './text.ts';
+import { requireFile, type Source, sourceOf, unpackedName } from './source.ts';
 
 /** The options of `npm run import`. */
 interface ImportOptions {
   readonly url?: string | undefined;
   readonly data?: string | undefined;
   readonly format?: string | undefined;
+  readonly empty?: string | undefined;
   readonly parallel: number;
 }
 
-/** Small chunks: the rows of a large one outlive two garbage collections of young objects, and fill the memory. */
-const CHUNKS = { highWaterMark: 4096 };
+/** By the ending of the file, which is also the name of the format. */
+const READERS: Readonly<Record<string, (source: Source, options: CsvOptions) => AsyncIterable<InputRecord>>> =
+  { csv: csvRecords, tsv: csvRecords, ndjson: jsonRecords, jsonl: jsonRecords, json: jsonRecords };
 
 /**
  * Imports a file, writes the refused lines, and prints how many plants were stored or refused.
@@ -38,6 +40,9 @@ const CHUNKS = { highWaterMark: 4096 };
  */
 export async function importCommand(file: string, options: ImportOptions): Promise<boolean> {
   const recordsOf = readerOf(file, options.format);
+  const { empty } = options;
+  if (empty !== undefined && empty !== 'absent' && empty !== 'text')
+    throw new UsageError('--empty must be absent or text.');
   if (file !== '-') requireFile(file);
   const refusedFile = `${file === '-' ? 'stdin' : file}.refused.ndjson`;
   if (existsSync(refusedFile))
@@ -45,19 +50,24 @@ export async function importCommand(file: string, options: ImportOptions): Promi
       `${refusedFile} is of an earlier import, and may have corrections: move it away, or delete it.`,
     );
   const service = await serviceOf(options, file);
+  let sent = 0;
   let stored = 0;
   /** How many records were refused, by the error. */
   const refused = new Map<number, number>();
   let firstRefused = { line: Infinity, message: '' };
+  const ids = lostDigits();
   const show = progressLine();
   const start = performance.now();
 
   await withInterrupt('The import was interrupted.', async (stop) => {
-    const stream = addAbortSignal(stop.signal, file === '-' ? process.stdin : createReadStream(file, CHUNKS));
-    const records = recordsOf(linesOf(stream, file === '-' ? 'standard input' : file));
+    const records = recordsOf(sourceOf(file, stop.signal), { empty, tell: print });
     const send = plantSender(service, stop.signal);
     await inParallel(options.parallel, stop, records, async (record) => {
       const { content } = record;
+      if ('plant' in content) {
+        sent += 1;
+        ids.see(content.plant.id);
+      }
       const refusal = 'plant' in content ? await send(content.plant) : content.refusal;
       if (refusal) {
         const line = refusedLine(record, refusal);
@@ -70,11 +80,13 @@ export async function importCommand(file: string, options: ImportOptions): Promi
     });
   })
     .catch((error) => {
-      if (!(error instanceof PlainError)) throw error;
+      if (!(error instanceof PlainError) || sent === 0) throw error;
       throw new PlainError(`${error.message} What is stored stays: import the whole file again.`);
     })
     .finally(show);
   report(stored, refused, (performance.now() - start) / 1000);
+  const warning = ids.warning();
+  if (warning !== undefined) print(`\n${warning}`);
   if (refused.size === 0) return true;
   print(`\nThe first refused line is ${firstRefused.line}: ${oneLine(firstRefused.message)}`);
   print(`Refused lines: ${refusedFile}`);
@@ -93,19 +105,15 @@ function report(stored: number, refused: ReadonlyMap<number, number>, seconds: n
   print(columns(rows, 'rr').join('\n'));
 }
 
-function readerOf(file: string, name: string | undefined): typeof csvRecords {
-  if (name !== undefined && name !== 'csv' && name !== 'ndjson')
-    throw new UsageError('--format must be csv or ndjson.');
-  if (name === 'csv' || (name === undefined && /\.csv$/i.test(file))) return csvRecords;
-  if (name === 'ndjson' || /\.(ndjson|jsonl)$/i.test(file)) return ndjsonRecords;
-  throw new UsageError(`Cannot tell the format from ${file}; set --format to csv or ndjson.`);
-}
-
-/** @throws PlainError unless it is a file */
-function requireFile(file: string): void {
-  const stats = statSync(file, { throwIfNoEntry: false });
-  if (!stats) throw new PlainError(`There is no file ${file}.`);
-  if (!stats.isFile()) throw new PlainError(`${file} is not a file; FILE may be - for standard input.`);
+function readerOf(file: string, name: string | undefined): (typeof READERS)[string] {
+  const names = Object.keys(READERS).join(', ');
+  if (name !== undefined && !Object.hasOwn(READERS, name))
+    throw new UsageError(`--format must be one of ${names}.`);
+  const ending = path.extname(unpackedName(file)).slice(1).toLowerCase();
+  const format = name ?? (Object.hasOwn(READERS, ending) ? ending : undefined);
+  const reader = format === undefined ? undefined : READERS[format];
+  if (!reader) throw new UsageError(`Cannot tell the format from ${file}; set --format to one of ${names}.`);
+  return reader;
 }
 
 /** The service at `--url`, or else the one that runs on this machine. */

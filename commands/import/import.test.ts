@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import zlib from 'node:zlib';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { type Behavior, FERN, refusal, startScriptedService } from '../../client/test/scripted-service.ts';
 import { bodyOf, LEAST, OTHER, type Plant, WHOLE } from '../../contract/examples.ts';
@@ -147,6 +148,41 @@ test('an error of every line stops an import; its refused lines stay, and are no
   expect(readFileSync(refused, 'utf8')).toBe(lines);
 });
 
+test('nothing is said of stored plants if none was sent', async () => {
+  const file = temporaryFile('a.csv', `${csvOf(1, 2)}3,Fe"rn`);
+  expect(await importTo([FERN], file)).toMatchObject({
+    code: 1,
+    out: '',
+    err: expect.stringMatching(/^The row that begins in line 4 is no CSV, .+ value is "Fe"\n$/),
+    sent: [],
+  });
+});
+
+test.each([
+  ['a.csv.gz', csvOf(1, 2), zlib.gzipSync],
+  ['a.TSV.GZ', csvOf(1, 2).replaceAll(',', '\t'), zlib.gzipSync],
+  ['a.json.zst', `[${bodyOf(1)},${bodyOf(2)}]`, zlib.zstdCompressSync],
+  [
+    'a.ndjson.gz',
+    `${bodyOf(1)}\n`,
+    (text: Buffer) => Buffer.concat([text, `${bodyOf(2)}\n`].map((part) => zlib.gzipSync(part))),
+  ],
+] as const)('%s is unpacked', async (name, text, pack) => {
+  const file = temporaryFile(name, '');
+  writeFileSync(file, pack(Buffer.from(text)));
+  const { code, sent, report } = await importTo([FERN], file);
+  expect([code, sent, report]).toEqual([0, [1, 2], { stored: 2 }]);
+});
+
+test('a packed file that is cut stops an import before anything is sent, and so does one that is not packed', async () => {
+  const file = temporaryFile('a.csv.gz', '');
+  writeFileSync(file, zlib.gzipSync(csvOf(1, 2)).subarray(0, -9));
+  const cut = { code: 1, out: '', err: `${file} cannot be read (Z_BUF_ERROR).\n`, sent: [] };
+  expect(await importTo([FERN], file)).toMatchObject(cut);
+  writeFileSync(file, csvOf(1, 2));
+  expect((await importTo([FERN], file)).err).toBe(`${file} cannot be read (Z_DATA_ERROR).\n`);
+});
+
 const LOST = { 'retry-after': '0' };
 test.each<[string, Behavior[], number, Record<string, number>]>([
   ['what concerns its line', [40001, 40002, 40901, 41301].map((error) => refusal(error)), 4, {}],
@@ -172,8 +208,9 @@ test('a web page in place of the first response stops an import, and so does a r
 
 test.each<[string[], 1 | 2, string]>([
   [[], 2, 'Give one file, or - for standard input; --help shows the options.'],
-  [['a.txt'], 2, 'Cannot tell the format from a.txt; set --format to csv or ndjson.'],
-  [['a.csv', '--format', 'xml'], 2, '--format must be csv or ndjson.'],
+  [['a.txt'], 2, 'Cannot tell the format from a.txt; set --format to one of csv, tsv, ndjson, jsonl, json.'],
+  [['a.csv', '--format', 'xml'], 2, '--format must be one of csv, tsv, ndjson, jsonl, json.'],
+  [['a.csv', '--empty', 'null'], 2, '--empty must be absent or text.'],
   [['a.csv'], 1, 'There is no file a.csv.'],
   [
     ['-', '--format', 'csv', '--url', 'http://127.0.0.1:9'],

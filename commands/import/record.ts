@@ -1,7 +1,10 @@
 import { Failure } from '../../lambda/errors.ts';
-import { type Json, jsonOf, NumberLiteral } from '../../lambda/json.ts';
-import { type NewPlant, PROPERTIES } from '../../lambda/plant.ts';
+import { type Json, jsonOf } from '../../lambda/json.ts';
+import { NEW_PLANT, type NewPlant, PROPERTIES, PROPERTY_NAMES } from '../../lambda/plant.ts';
 import { checkPlant } from '../../lambda/request/check-plant.ts';
+import { hasMore } from '../shared/has-more.ts';
+import { exportedItem } from './dynamodb-item.ts';
+import { fromTool } from './tool-value.ts';
 
 /** Why a line was not stored: a published error number, and one sentence. */
 export interface Refusal {
@@ -24,33 +27,31 @@ export interface InputRecord {
 /** The property of a refused line that says why; the importer ignores it. */
 const REFUSED = 'refused';
 
-/** Checks a line by the service's own rules, and rejects what the service would silently drop. */
+/**
+ * Checks a line by the service's own rules, after reading what data tools write otherwise. It rejects what the service would silently
+ * drop.
+ */
 export function contentOf(line: Json): InputRecord['content'] {
   if (!(line instanceof Map)) return refuse(40002, 'The line must be a JSON object.');
   try {
-    const plant = checkPlant(line);
-    for (const [name, value] of line) {
-      if (name === REFUSED) continue;
-      const unknown = JSON.stringify(name.slice(0, 40));
-      if (!Object.hasOwn(PROPERTIES, name)) return refuse(40002, `A plant has no property ${unknown}.`);
-      if (hasMore(value, plant[name as keyof NewPlant]))
+    const sent = exportedItem(line, REFUSED) ?? line;
+    for (const name of sent.keys())
+      if (name !== REFUSED && !Object.hasOwn(PROPERTIES, name)) return refuse(40002, unknownProperty(name));
+    const read = fromTool(sent, NEW_PLANT.schema, '') as ReadonlyMap<string, Json>;
+    const plant = checkPlant(read);
+    for (const [name, value] of read)
+      if (name !== REFUSED && hasMore(value, plant[name as keyof NewPlant]))
         return refuse(40002, `The ${name} has a property that a plant's does not have.`);
-    }
     return { plant };
   } catch (error) {
     return refusalOf(error);
   }
 }
 
-/** Whether a value has more in it than what was read from it: of a list or an object, unknown properties are dropped. */
-export function hasMore(sent: Json, read: unknown): boolean {
-  return countValues(sent) > countValues(read);
-}
-
-function countValues(value: unknown): number {
-  if (typeof value !== 'object' || value === null || value instanceof NumberLiteral) return 1;
-  const inside = value instanceof Map ? [...value.values()] : Object.values(value);
-  return inside.reduce((sum, each) => sum + countValues(each), 1);
+function unknownProperty(name: string): string {
+  const shown = JSON.stringify(name.slice(0, 40));
+  const own = PROPERTY_NAMES.find((each) => each.toLowerCase() === name.trim().toLowerCase());
+  return `A plant has no property ${shown}${own === undefined ? '' : `; write it ${JSON.stringify(own)}`}.`;
 }
 
 export function refuse(error: number, message: string): { refusal: Refusal } {

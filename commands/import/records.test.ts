@@ -1,22 +1,35 @@
-import { expect, test } from 'vitest';
-import { bodyOf, LEAST, PROPERTIES, REQUIRED, TEXT, WHOLE } from '../../contract/examples.ts';
-import { IS_NUMBER, idOf } from '../../contract/key.ts';
+import { describe, expect, test } from 'vitest';
+import { bodyOf, hasLimits, LEAST, OPTIONAL_TEXT, TEXT, WHOLE } from '../../contract/examples.ts';
 import { jsonOf } from '../../lambda/json.ts';
 import type { NewPlant } from '../../lambda/plant.ts';
-import { csvFields, withText } from '../../test/support/properties.ts';
-import { csvRecords } from './csv.ts';
-import { ndjsonRecords } from './ndjson.ts';
+import { csvFields, fitting, OPTIONAL, SCHEMAS, SENT } from '../../test/support/properties.ts';
+import { itemOf } from '../../test/support/stored-item.ts';
+import { type CsvOptions, csvRecords } from './csv.ts';
+import type { Empty } from './csv-columns.ts';
+import { jsonRecords } from './json.ts';
+import { lostDigits } from './lost-digits.ts';
 import type { InputRecord } from './record.ts';
-import { linesOf } from './text.ts';
+import type { Source } from './source.ts';
 
-/** Reads the bytes of a text, in chunks of a size. */
-async function readAll(read: typeof csvRecords, text: string | Buffer, size = 65_536) {
+interface Reading extends Partial<CsvOptions> {
+  /** Of a chunk. */
+  readonly size?: number;
+  readonly isRepeatable?: boolean;
+}
+
+/** Reads the bytes of a text. */
+async function readAll(
+  read: (source: Source, options: CsvOptions) => AsyncIterable<InputRecord>,
+  text: string | Buffer,
+  { size = 65_536, isRepeatable = true, ...options }: Reading = {},
+) {
   async function* chunks() {
     const bytes = Buffer.from(text);
     for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
   }
   const all: InputRecord[] = [];
-  for await (const record of read(linesOf(chunks(), 'FILE'))) all.push(record);
+  const source = { name: 'FILE', isRepeatable, chunks };
+  for await (const record of read(source, { tell: () => undefined, ...options })) all.push(record);
   return all;
 }
 
@@ -82,7 +95,7 @@ function seen(records: readonly InputRecord[]) {
 
 withTextTest.each([
   ['CSV', csvRecords, CSV],
-  ['NDJSON', ndjsonRecords, NDJSON],
+  ['NDJSON', jsonRecords, NDJSON],
 ] as const)(
   '%s: plants keep every digit, and a line that is none is refused with its number',
   async (_, read, lines) => {
@@ -93,16 +106,21 @@ withTextTest.each([
       line += content.split('\n').length - 1;
     }
     const text = lines.map(([content]) => content).join('');
-    for (const size of [1, 65_536]) expect(seen(await readAll(read, text, size))).toEqual(expected);
+    for (const size of [1, 65_536]) expect(seen(await readAll(read, text, { size }))).toEqual(expected);
   },
 );
 
-const COLUMNS = `; the columns are ${Object.keys(PROPERTIES).join(', ')} (required: ${REQUIRED.join(', ')}), each once, separated by commas or semicolons.`;
+const COLUMNS = `; the columns are ${SENT.join(', ')} (required: ${SCHEMAS.NewPlant.required.join(', ')}), each once, separated by commas, semicolons or tabs.`;
 const NO_CSV = 'The row that begins in line 2 is no CSV, so the rows after it are not certain: ';
-withTextTest.each([
-  [`${HEADER},quux`, `The header has "${HEADER},quux"${COLUMNS}`],
-  [`${HEADER},id`, `The header has "${HEADER},id"${COLUMNS}`],
-  ['id', `The header has "id"${COLUMNS}`],
+test.each([
+  [`Id;Name`, 'The header is "Id;Name"; the columns are '],
+  [
+    `,${HEADER}`,
+    'A column without a name is the number of the row, which pandas (index=False leaves it out)',
+  ],
+  [`${HEADER},quux`, `The header is "${HEADER},quux"${COLUMNS}`],
+  [`${HEADER},id`, `The header is "${HEADER},id"${COLUMNS}`],
+  ['id', `The header is "id"${COLUMNS}`],
   ['', 'The CSV file is empty; its first line must name the columns.'],
   [`${HEADER}\n2,Fe"rn${MORE}`, `${NO_CSV}Invalid Opening Quote: a quote is found on field 1 at line 2`],
   [`${HEADER}\n2,"Fern\n3,Ivy${MORE}\n`, NO_CSV],
@@ -151,9 +169,213 @@ test
   },
 );
 
-withTextTest('a property that plants do not have is named', async () => {
-  const [record] = await readAll(ndjsonRecords, extended(ndjson('1', 'x'), '"quux":1'));
-  expect(record?.content).toEqual({ refusal: { error: 40002, message: 'A plant has no property "quux".' } });
+test.each([
+  [extended(ndjson('1', 'x'), '"quux":1'), 40002, 'A plant has no property "quux".'],
+  [ndjson('1', 'x').replace('"id"', '"ID"'), 40002, 'A plant has no property "ID"; write it "id".'],
+  [
+    extended(ndjson('1', 'NaN \\" NaN'), '"quux":-Infinity'),
+    40001,
+    'The line has -Infinity, which is no JSON: leave the property out, or write null, true or false.',
+  ],
+  [
+    ndjson('9007199254740992.0', 'x'),
+    40002,
+    'The id is written 9007199254740992.0: it has passed through a floating-point number; its digits may be lost. Write it as a 64-bit integer or as text.',
+  ],
+  [
+    ndjson('{"0":1,"1":2}', 'x'),
+    40002,
+    'The id is a whole column, as pandas writes it; use orient="records", lines=True.',
+  ],
+])('%s is refused with a message that names it', async (text, error, message) => {
+  const [record] = await readAll(jsonRecords, text);
+  expect(record?.content).toEqual({ refusal: { error, message } });
+});
+
+test('null of an optional property is absent, and DynamoDB writes a plant in its own way', async () => {
+  const absent = OPTIONAL.map((name) => `,"${name}":null`).join('');
+  const item = JSON.stringify({ Item: itemOf('9007199254740993', WHOLE) });
+  const refusedBefore = extended(JSON.stringify({ Item: itemOf('-7') }), '"refused":{"line":1}');
+  const isNull = Object.fromEntries(OPTIONAL.map((name) => [name, { NULL: true }]));
+  const nulls = JSON.stringify({ Item: { ...itemOf('8'), ...isNull } });
+  const text = `${bodyOf(1).slice(0, -1)}${absent}}\n${item}\n${refusedBefore}\n${nulls}\n`;
+  expect(seen(await readAll(jsonRecords, text))).toEqual([
+    [1, { ...LEAST, id: 1n }],
+    [2, { ...WHOLE, id: 9007199254740993n }],
+    [3, { ...LEAST, id: -7n }],
+    [4, { ...LEAST, id: 8n }],
+  ]);
+  const [required] = await readAll(jsonRecords, ndjson('1', 'x').replace('"x"', 'null'));
+  expect(required?.content).toMatchObject({
+    refusal: { message: expect.stringMatching(`^${TEXT} must be`) },
+  });
+});
+
+const ONE = ndjson('1', 'a}"{,[');
+const TWO = ndjson('9007199254740993', 'b\\');
+const pretty = (text: string) => text.replace('{"', '{\n  "').replace(/\}$/, '\n}');
+test.each<[string, string, number[]]>([
+  ['a list in one line', `[${ONE},${TWO}]`, [1, 1]],
+  ['a list with a line for each', `\ufeff\n [\n${ONE},\n\n${TWO}\n]\n\n`, [3, 5]],
+  ['a pretty list', `[${pretty(ONE)}\n,\n${pretty(TWO)}]`, [1, 5]],
+  ['objects over several lines', `\n${pretty(ONE)}\r\n${pretty(TWO)}\n`, [2, 5]],
+])('JSON may be %s', async (_, text, [first, second]) => {
+  for (const size of [1, 65_536])
+    expect(seen(await readAll(jsonRecords, text, { size }))).toEqual([
+      [first, plant(1n, 'a}"{,[')],
+      [second, plant(9007199254740993n, 'b\\')],
+    ]);
+});
+
+test('of a list, an object that is no plant is refused; an empty list has none', async () => {
+  expect(seen(await readAll(jsonRecords, `[{"a":1}\n,{"id":NaN}\n]`))).toEqual([
+    [1, 40002],
+    [2, 40001],
+  ]);
+  expect(await readAll(jsonRecords, ' [\n] ')).toEqual([]);
+});
+
+const NO_LIST = 'of FILE: a file of JSON is one list of objects, [{…},{…}], or has an object a line.';
+test.each([
+  [`[${ONE}`, 'The list in FILE does not end: a part is missing.'],
+  [`[${ONE},\n`, `Line 1 ${NO_LIST}`],
+  [`[${ONE}\n${TWO}]`, `Line 1 ${NO_LIST}`],
+  [`[${ONE},\n[1]]`, `Line 1 ${NO_LIST}`],
+  ['[1,2]', `Line 1 ${NO_LIST}`],
+  [`[${ONE}]\n${TWO}`, `Line 1 ${NO_LIST}`],
+  [`[${ONE}],${TWO}`, `Line 1 ${NO_LIST}`],
+  [Buffer.from(`[${ONE},\n${TWO},\n"\u00fc"]`, 'latin1'), 'Line 3 of FILE is not UTF-8 text'],
+  [`{\n"id":1,\n`, 'The JSON object that begins in line 1 of FILE does not end.'],
+  [
+    `{\n${' "a":1,\n'.repeat(200_000)}}`,
+    'The JSON object that begins in line 1 of FILE is over 1 MiB, which',
+  ],
+])('the JSON text %$ stops the import', async (text, sentence) => {
+  await expect(readAll(jsonRecords, text)).rejects.toThrow(sentence);
+});
+
+test('a first line that is cut is refused alone', async () => {
+  expect(seen(await readAll(jsonRecords, `{"id":1,"a":"b\n${TWO}\n`))).toEqual([
+    [1, 40001],
+    [2, plant(9007199254740993n, 'b\\')],
+  ]);
+});
+
+test('ids that are all values of doubles are a reason for a warning', () => {
+  const warningOf = (...ids: bigint[]) => {
+    const watched = lostDigits();
+    for (const id of ids) watched.see(id);
+    return watched.warning();
+  };
+  const ten = [
+    2n ** 53n,
+    -(2n ** 63n),
+    ...Array.from({ length: 4 }, (_, n) => 123456789012345600n + BigInt(n) * 1600n),
+    ...Array.from({ length: 4 }, (_, n) => 1234567890123456700n + BigInt(n) * 100n),
+  ];
+  expect(warningOf(...ten, 7n)).toMatch(/^All 10 ids from 2\^53 on are values of floating-point numbers: /);
+  expect([warningOf(...ten.slice(1)), warningOf(...ten, 2n ** 53n + 1n)]).toEqual([undefined, undefined]);
+});
+
+describe.skipIf(OPTIONAL_TEXT === undefined || hasLimits(OPTIONAL_TEXT))('of an optional text in CSV', () => {
+  const NOTE = String(OPTIONAL_TEXT);
+  const table = (fields: string[]) =>
+    `${HEADER},${NOTE}\n${fields.map((field, n) => `${n},Fern${MORE},${field}\n`).join('')}`;
+  const HINT =
+    '; "" is absent because the column has no other form for that; --empty text reads empty texts.';
+  /** What becomes of each field: a text, undefined for absent, or 40002; and what is said. */
+  test.each<[fields: string[], expected: (string | number | undefined)[], told?: string, empty?: Empty]>([
+    [
+      ['""', '', 'x'],
+      ['', undefined, 'x'],
+      'absent: 1 written as nothing; empty texts: 1 written "", because the column has another form for absent.',
+    ],
+    [['""', 'x'], [undefined, 'x'], `absent: 1 written ""${HINT}`],
+    [['""', 'x'], ['', 'x'], 'empty texts: 1 written "", as --empty says.', 'text'],
+    [['""', ''], [undefined, undefined], 'absent: 1 written as nothing, 1 written "".', 'absent'],
+    [['', 'x'], [undefined, 'x'], 'absent: 1 written as nothing.'],
+    [
+      ['x', '"\\N"'],
+      ['x', '\\N'],
+    ],
+    [
+      ['\\N', 'x', '""'],
+      [undefined, 'x', ''],
+      'absent: 1 written \\N; empty texts: 1 written "", because the column has another form for absent.',
+    ],
+    [['\\N', '', 'x'], [40002, undefined, 'x'], 'absent: 1 written as nothing.'],
+    [['NA', '"x"', '"NA"'], [undefined, 'x', 'NA'], 'absent: 1 written NA.'],
+    [
+      ['NA', 'x'],
+      [40002, 'x'],
+    ],
+    [
+      ['NaN', 'None', '"x"'],
+      [40002, 40002, 'x'],
+    ],
+    [
+      ['NaN', '', '<NA>', 'NaN'],
+      ['NaN', undefined, '<NA>', 'NaN'],
+      'absent: 1 written as nothing; texts: 2 written NaN, 1 written <NA>, because absent is written as nothing.',
+    ],
+  ])('%j is %j', async (fields, expected, told, empty) => {
+    const sentences: string[] = [];
+    const tell = (sentence: string) => sentences.push(sentence);
+    const records = await readAll(csvRecords, table(fields), { tell, empty });
+    const plants = expected.map((text, n) =>
+      typeof text === 'number'
+        ? text
+        : { ...LEAST, [TEXT]: 'Fern', id: BigInt(n), ...(text !== undefined && { [NOTE]: text }) },
+    );
+    expect(seen(records).map(([, each]) => each)).toEqual(plants);
+    expect(sentences).toEqual(told === undefined ? [] : [`${NOTE}: ${told}`]);
+  });
+
+  test('a row may end before it, and what is refused as uncertain is kept as text', async () => {
+    const short = await readAll(csvRecords, `${table(['x', 'y'])}2,Fern${MORE}\n`);
+    expect(seen(short)[2]).toEqual([4, { ...plant(2n, 'Fern') }]);
+    const [uncertain] = await readAll(csvRecords, table(['NA', 'x']));
+    expect(uncertain).toMatchObject({
+      source: `0,Fern${MORE},NA`,
+      content: {
+        refusal: {
+          message: `The ${NOTE} is written NA, which some tools write for no value. Leave the field empty if it is absent; put double quotes around it if it is a text.`,
+        },
+      },
+    });
+  });
+
+  test('standard input, which is read once, needs to be told what "" means', async () => {
+    const isRepeatable = false;
+    const read = (empty?: Empty) => readAll(csvRecords, table(['""', 'NA', '']), { isRepeatable, empty });
+    await expect(read()).rejects.toThrow(
+      `In line 2, the ${NOTE} is written "", which may mean absent or an empty text. Set --empty to absent or text; of a file, the import sees which.`,
+    );
+    const least = { ...LEAST, [TEXT]: 'Fern' };
+    const rest = [
+      [3, 40002],
+      [4, { ...least, id: 2n }],
+    ];
+    expect(seen(await read('text'))).toEqual([[2, { ...least, id: 0n, [NOTE]: '' }], ...rest]);
+    expect(seen(await read('absent'))).toEqual([[2, { ...least, id: 0n }], ...rest]);
+  });
+
+  test('with tabs, a backslash without quotes is refused', async () => {
+    const text = table(['a\\nb', '"a\\nb"', 'x']).replaceAll(',', '\t');
+    expect(seen(await readAll(csvRecords, text)).map(([, each]) => each)).toEqual([
+      40002,
+      { ...LEAST, [TEXT]: 'Fern', id: 1n, [NOTE]: 'a\\nb' },
+      { ...LEAST, [TEXT]: 'Fern', id: 2n, [NOTE]: 'x' },
+    ]);
+  });
+});
+
+test('an id with a point is an integer of CSV, but not from 2^53 on', async () => {
+  const text = `${HEADER}\n10.0,Fern${MORE}\n9007199254740992.0,Fern${MORE}\n`;
+  expect(seen(await readAll(csvRecords, text))).toEqual([
+    [2, plant(10n, 'Fern')],
+    [3, 40002],
+  ]);
 });
 
 withTextTest.each([
@@ -162,5 +384,6 @@ withTextTest.each([
   ['cut in a character', Buffer.from(`${HEADER}\n6,M\u00fc`).subarray(0, -1), 2],
 ])('%s is no text', async (_, bytes, line) => {
   const sentence = `Line ${line} of FILE is not UTF-8 text; save the original as CSV UTF-8, or unpack it.`;
-  for (const size of [1, 65_536]) await expect(readAll(csvRecords, bytes, size)).rejects.toThrow(sentence);
+  for (const size of [1, 65_536])
+    await expect(readAll(csvRecords, bytes, { size })).rejects.toThrow(sentence);
 });

@@ -4,40 +4,50 @@ import { withInterrupt } from '../../cli/interrupt.ts';
 import { PlainError } from '../../cli/plain-error.ts';
 import { printError, printWhole } from '../../cli/print.ts';
 import { failed } from '../../operate/shared/aws.ts';
-import { keyOf } from '../shared/plant-key.ts';
-import { itemLine } from './plant-line.ts';
+import { isSamePlant, type Listed } from './listed-plants.ts';
+import { itemLine, itemValue } from './plant-line.ts';
 import { findItem, noneOf, type Plants, sentence } from './plants-table.ts';
 
 /**
- * Deletes plants. Each is printed as the table has it before it is deleted.
+ * Deletes plants. Each is printed as the table has it before it is deleted. One that is not the plant of its line is left, and its id is
+ * printed on standard error.
  * @param isSure whether not to ask
- * @throws PlainError if there is none of them, they are not confirmed, or not all are deleted
+ * @returns whether none was left
+ * @throws PlainError if there is none of them, they are not confirmed, or it is not known of all whether they are deleted
  */
-export async function deletePlants(plants: Plants, ids: readonly string[], isSure: boolean): Promise<void> {
+export async function deletePlants(plants: Plants, listed: Listed, isSure: boolean): Promise<boolean> {
   const { table } = plants;
+  const ids = [...listed.keys()];
   if (!isSure && !(await isConfirmed(plants, ids))) throw new PlainError('Nothing was deleted.');
-  const done = { deleted: 0, absent: 0 };
-  const counts = () => `Deleted from ${table}: ${done.deleted}. Not there: ${done.absent}.`;
+  const done = { deleted: 0, absent: 0, different: 0 };
+  const counts = () =>
+    `Deleted from ${table}: ${done.deleted}. Not there: ${done.absent}.${done.different > 0 ? ` Different, and left: ${done.different}.` : ''}`;
   await withInterrupt('Interrupted.', async ({ signal }) => {
-    for (const id of ids) {
-      if (await isDeleted(plants, id, signal)) done.deleted += 1;
-      else done.absent += 1;
-    }
+    for (const [id, line] of listed) done[await deletePlant(plants, { id, line }, signal)] += 1;
   }).catch((error) => {
-    const rest = ids.length - done.deleted - done.absent;
+    const rest = ids.length - done.deleted - done.absent - done.different;
     throw new PlainError(`${sentence(error)} ${counts()} May still be there: ${rest}.`);
   });
-  if (done.deleted === 0) throw noneOf(ids);
-  printError(`${counts()} A client that retries creates it again.`);
-  if (plants.isDeployed)
+  if (done.absent === ids.length) throw noneOf(ids);
+  printError(`${counts()}${done.deleted > 0 ? ' A client that retries creates it again.' : ''}`);
+  if (plants.isDeployed && done.deleted > 0)
     printError('Copies remain in backups and logs: docs/import.md#what-remains-after-a-deletion');
+  return done.different === 0;
 }
 
-/** Prints a plant, and then deletes it. @returns false if it was not there */
-async function isDeleted(plants: Plants, id: string, signal: AbortSignal): Promise<boolean> {
+/** Prints a plant, and then deletes it, if it is that of its line. */
+async function deletePlant(
+  plants: Plants,
+  { id, line }: { id: string; line: string | undefined },
+  signal: AbortSignal,
+): Promise<'deleted' | 'absent' | 'different'> {
   const { client, table: TableName } = plants;
   const before = await findItem(plants, id);
-  if (!before) return false;
+  if (!before) return 'absent';
+  if (line !== undefined && !isSamePlant(line, itemValue(before))) {
+    printError(`The plant ${id} is not that of its line, and was left.`);
+    return 'different';
+  }
   await printWhole(`${itemLine(before)}\n`);
   signal.throwIfAborted();
   const { Attributes: removed } = await client
@@ -48,7 +58,7 @@ async function isDeleted(plants: Plants, id: string, signal: AbortSignal): Promi
     throw new PlainError(`The plant ${id} is still there, or there again.`);
   // Stored again meanwhile.
   if (removed && itemLine(removed) !== itemLine(before)) await printWhole(`${itemLine(removed)}\n`);
-  return true;
+  return 'deleted';
 }
 
 /** Shows what would be deleted, and asks. @returns false for Ctrl-C and Ctrl-D too, which reject the question */

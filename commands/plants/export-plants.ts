@@ -3,10 +3,12 @@ import { withInterrupt } from '../../cli/interrupt.ts';
 import { PlainError } from '../../cli/plain-error.ts';
 import { printError, printWhole } from '../../cli/print.ts';
 import { progressLine } from '../../cli/progress.ts';
-import { jsonOf } from '../../lambda/json.ts';
+import { Failure } from '../../lambda/errors.ts';
+import type { Json } from '../../lambda/json.ts';
+import { checkPlant } from '../../lambda/request/check-plant.ts';
 import { pageItems } from '../../operate/shared/store-responses.ts';
-import { contentOf } from '../import/record.ts';
-import { idIn } from '../shared/plant-key.ts';
+import { hasMore } from '../shared/has-more.ts';
+import type { ExportFormat } from './export-format.ts';
 import { writeWholeFile } from './plant-file.ts';
 import { type Item, itemValue } from './plant-line.ts';
 import { findItem, noneOf, type Plants, sentence } from './plants-table.ts';
@@ -17,12 +19,14 @@ const MOST_ITEMS = 2_000;
 /**
  * Exports plants in no particular order, and says on standard error how many they were.
  * @param ids of the plants; undefined for all
+ * @param format how they are written
  * @param file undefined or - for standard output
  * @throws PlainError if the export stopped early, or there is none of the plants
  */
 export async function exportPlants(
   plants: Plants,
   ids: readonly string[] | undefined,
+  format: ExportFormat,
   file = '-',
 ): Promise<void> {
   const isFile = file !== '-';
@@ -33,15 +37,17 @@ export async function exportPlants(
   let firstForeign = '';
   const work = (write: (lines: string) => void | Promise<void>) =>
     withInterrupt('The export was interrupted.', async ({ signal }) => {
+      await write(format.start);
       for await (const items of ids ? itemsOf(plants, ids) : pagesOf(plants)) {
         signal.throwIfAborted();
         const lines = items.map((item) => {
           const value = itemValue(item);
-          if ('refusal' in contentOf(value)) {
+          const isOwn = isPlant(value);
+          if (!isOwn) {
             foreign += 1;
             firstForeign ||= idIn(item) ?? 'unknown';
           }
-          return `${jsonOf(value)}\n`;
+          return format.line(value, isOwn);
         });
         await write(lines.join(''));
         exported += items.length;
@@ -58,6 +64,7 @@ export async function exportPlants(
   });
   const moving = ids ? '' : ' Those stored or deleted during the export may or may not be included.';
   printError(`Plants in ${name}: ${exported}.${moving}`);
+  if (format.note !== undefined) printError(format.note);
   if (ids && absent > 0) printError(`Not there: ${absent}.`);
   if (foreign > 0)
     printError(
@@ -80,5 +87,15 @@ async function* itemsOf(plants: Plants, ids: readonly string[]): AsyncGenerator<
   for (const id of ids) {
     const item = await findItem(plants, id);
     yield item ? [item] : [];
+  }
+}
+
+/** Whether an item is a plant of this version, with nothing else in it. */
+function isPlant(item: Json): boolean {
+  try {
+    return !hasMore(item, checkPlant(item));
+  } catch (error) {
+    if (error instanceof Failure) return false;
+    throw error;
   }
 }

@@ -15,22 +15,11 @@ export function itemLine(item: Item): string {
   return jsonOf(itemValue(item));
 }
 
-/** The id in a line of {@link itemLine}, in its own digits. @returns undefined for any other text */
-export function idOfLine(line: string): string | undefined {
-  try {
-    const plant = parseJson(line, new Map([['id', 0]]));
-    const id = plant instanceof Map ? plant.get('id') : undefined;
-    return id instanceof NumberLiteral ? id.text : typeof id === 'string' ? id : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
 /**
  * The value of an item's line: numbers in their own digits; what JSON does not have as DynamoDB's JSON, which names the type. The id is in
  * plain digits, by which lines are compared: another store than DynamoDB may answer with `7.0`.
  */
-export function itemValue(item: Item): Json {
+export function itemValue(item: Item): ReadonlyMap<string, Json> {
   const names = new Set([...PROPERTY_NAMES.filter((name) => item[name]), ...Object.keys(item)]);
   const value = new Map([...names].map((name) => [name, attributeValue(item[name] as AttributeValue)]));
   const id = parseInt64(item.id?.N ?? '');

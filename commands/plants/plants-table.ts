@@ -26,14 +26,14 @@ export interface Plants {
  * Does something with the table of plants that these options name.
  * @throws PlainError if there is no such store or stage; or what went wrong, with where
  */
-export async function withPlants(
+export async function withPlants<Result>(
   { stage, table, data }: Readonly<Record<'stage' | 'table' | 'data', string | undefined>>,
-  work: (plants: Plants) => Promise<void>,
-): Promise<void> {
+  work: (plants: Plants) => Promise<Result>,
+): Promise<Result> {
   const withClient = async (settings: DynamoDBClientConfig, where: string, own: string) => {
     const client = new DynamoDBClient({ ...(!process.env.AWS_MAX_ATTEMPTS && PATIENT), ...settings });
     refuseForeignResponses(client);
-    await work({ where, isDeployed: stage !== undefined, client, table: table ?? own })
+    return work({ where, isDeployed: stage !== undefined, client, table: table ?? own })
       .catch(failed(where))
       .finally(() => client.destroy());
   };

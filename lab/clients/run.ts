@@ -1,13 +1,13 @@
 /** `npm run lab -- clients`: generates a client in each language, and runs it against the local service. */
-import { execFile } from 'node:child_process';
 import { cpSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import { parse } from 'yaml';
 import { runCommand, UsageError } from '../../cli/command-line.ts';
 import { startScriptedService } from '../../client/test/scripted-service.ts';
 import { startLocalProcess, temporaryFolder } from '../../test/support/local-process.ts';
 import { refuseOpenPorts } from '../open-ports.ts';
+import { RETRY_TRIALS } from './retries.ts';
+import { shell } from './shell.ts';
 
 /** How one client is generated, built and run, or the service is tested; recipes.yaml explains the fields. */
 interface Recipe {
@@ -19,7 +19,6 @@ interface Recipe {
 }
 
 const RECIPES: readonly Recipe[] = parse(readFileSync(new URL('recipes.yaml', import.meta.url), 'utf8'));
-const execute = promisify(execFile);
 const OPENAPI = path.resolve(import.meta.dirname, '../../contract/openapi.yaml');
 const ID = '9223372036854775807';
 /** What each program prints: the name of the plant that it created, and the number of the conflict. */
@@ -30,28 +29,37 @@ const LATER = [
   { status: 400, body: '{"error":40901,"message":"Taken.","addedLater":true}' },
 ];
 
+const TRIALS = [
+  ...RECIPES.map((recipe) => ({
+    name: recipe.name,
+    about: recipe.generator,
+    run: () => tryClient(recipe),
+  })),
+  ...RETRY_TRIALS,
+];
+
 await runCommand(
   {
     script: 'lab',
     verb: 'clients',
     usage: '[NAME...]',
     about: `Generates clients from openapi.yaml, builds them, and lets each create a plant and get a conflict; sends requests made
-from it with Schemathesis. Exits with 1 if one fails.`,
+from it with Schemathesis; lets programs with libraries that retry meet each kind of failure. Exits with 1 if one fails.`,
     options: {},
-    notes: `NAME is one of ${RECIPES.map(({ name }) => name).join(', ')}.
-They need Python 3 with venv, Go, a JDK and Maven. The generators come from npm, PyPI, Maven Central and the Go module proxy; all files
-go to a temporary folder.`,
+    notes: `NAME is one of ${TRIALS.map(({ name }) => name).join(', ')}.
+They need Python 3 with venv, Go, a JDK, Maven and Cargo. The generators and libraries come from npm, PyPI, Maven Central, crates.io and
+the Go module proxy; all files go to a temporary folder.`,
     operands: true,
   },
   async (_, names) => {
-    const unknown = names.find((name) => !RECIPES.some((recipe) => recipe.name === name));
+    const unknown = names.find((name) => !TRIALS.some((trial) => trial.name === name));
     if (unknown !== undefined) throw new UsageError(`There is no client ${unknown}; --help shows the names.`);
-    const chosen = RECIPES.filter(({ name }) => names.length === 0 || names.includes(name));
+    const chosen = TRIALS.filter(({ name }) => names.length === 0 || names.includes(name));
     const failed: string[] = [];
-    for (const recipe of chosen) {
-      console.info(`${recipe.name}: ${recipe.generator}`);
-      const result = await tryClient(recipe).catch((error: Error) => {
-        failed.push(recipe.name);
+    for (const { name, about, run } of chosen) {
+      console.info(`${name}: ${about}`);
+      const result = await run().catch((error: Error) => {
+        failed.push(name);
         return `FAILED: ${error.message}`;
       });
       console.info(`  ${result}`);
@@ -89,17 +97,4 @@ async function tryClient({ name, build, run, test }: Recipe): Promise<string> {
     await service.end('SIGTERM');
   }
   return `created ${ID}; read 40901; ignored a new property`;
-}
-
-/** @throws Error with the end of the commands' output */
-async function shell(commands: string, cwd: string, environment: NodeJS.ProcessEnv = {}): Promise<string> {
-  // NODE_OPTIONS would load the project's modules into the generators.
-  const env = { ...process.env, NODE_OPTIONS: '', ...environment };
-  const options = { cwd, env, maxBuffer: 2 ** 26 };
-  try {
-    return (await execute('bash', ['-exc', '-o', 'pipefail', commands], options)).stdout;
-  } catch (error) {
-    const { stdout = '', stderr = '' } = error as { stdout?: string; stderr?: string };
-    throw new Error((stdout + stderr).trim().split('\n').slice(-15).join('\n'));
-  }
 }

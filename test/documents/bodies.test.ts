@@ -24,7 +24,10 @@ test.each(['README.md', 'docs/clients.md'])(
 
 /** The bodies in quotes, as of curl, PowerShell and Python. */
 function bodiesIn(file: string): string[] {
-  return [...read(file).matchAll(/'(\{"[^']+\})'/g)].map(([, json = '']) => json);
+  return [...read(file).matchAll(/'(\{"[^']+\})'|create_plant\((\{.+?\})\)/g)].map(
+    ([, json, dictionary = '']) =>
+      json ?? dictionary.replaceAll("'", '"').replace(/\b(?:True|False)\b/g, (word) => word.toLowerCase()),
+  );
 }
 
 /** Plants without their ids, and lines of exports. */

@@ -22,11 +22,13 @@ export function codeOf(file: string): string[] {
 }
 
 /**
- * The blocks of shell commands of a document, without the indentation of their fences: what a reader copies. A word after `sh` says which
+ * The blocks of a language in a document, without the indentation of their fences: what a reader copies. A word after the language says which
  * trial of lab/ runs it.
  */
-export function shellBlocksOf(file: string): string[] {
-  const fences = read(file).matchAll(/^( *)```sh\b.*\n([\s\S]*?)^ *```$/gm);
+export function blocksOf(file: string, language: string): string[] {
+  const fences = read(file).matchAll(
+    new RegExp(`^( *)\`\`\`${language}\\b.*\\n([\\s\\S]*?)^ *\`\`\`$`, 'gm'),
+  );
   return [...fences].map(([, indent = '', block = '']) =>
     block.replaceAll(new RegExp(`^${indent}`, 'gm'), ''),
   );

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { DOCUMENTS, shellBlocksOf } from './documents.ts';
+import { blocksOf, DOCUMENTS } from './documents.ts';
 import { hasReaders, type Pasted, pasteInto, READERS } from './pasted-blocks.ts';
 
-const documents = DOCUMENTS.filter((file) => shellBlocksOf(file).length > 0);
+const documents = DOCUMENTS.filter((file) => blocksOf(file, 'sh').length > 0);
 
 /** What the stand-ins write: the plants of an export, the tokens of a table, and what a shell evaluates. */
 const FIXTURES = {
@@ -23,7 +23,7 @@ const results = new Map<string, Promise<Pasted[]>>();
 
 /** What the blocks of a document do, for each of {@link READERS}; once for all tests. */
 function pasted(file: string): Promise<Pasted[]> {
-  const paste = () => Promise.all(READERS.map((reader) => pasteInto(reader, shellBlocksOf(file), FIXTURES)));
+  const paste = () => Promise.all(READERS.map((reader) => pasteInto(reader, blocksOf(file, 'sh'), FIXTURES)));
   const result = results.get(file) ?? paste();
   results.set(file, result);
   return result;

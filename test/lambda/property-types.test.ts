@@ -1,9 +1,9 @@
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { expect, test } from 'vitest';
 import { fieldValue } from '../../commands/import/field-value.ts';
-import { hasMore } from '../../commands/import/record.ts';
+import { fromTool } from '../../commands/import/tool-value.ts';
 import { itemValue } from '../../commands/plants/plant-line.ts';
-import { propertyCases } from '../../contract/property-cases.ts';
+import { hasMore } from '../../commands/shared/has-more.ts';
 import { jsonOf } from '../../lambda/json.ts';
 import { boolean } from '../../lambda/property-types/boolean.ts';
 import { choice } from '../../lambda/property-types/choice.ts';
@@ -186,6 +186,49 @@ test.each<[AnyType, json: string, expected: boolean]>([
   [contact, '{"email":"a@b","phones":[{"constructor":"x"}]}', true],
 ])('%# an import refuses an unknown property in a list or an object', (type, json, expected) => {
   expect(hasMore(parseJson(json), readFrom(type, json))).toBe(expected);
+});
+
+test.each(ACCEPTED)('%# an import takes null for absent, if the property is optional', (type) => {
+  const read = (required: boolean) => {
+    const plant = object({ p: { type, required } });
+    return plant.read(fromTool(parseJson('{"p":null}'), plant.schema, ''), { path: '' });
+  };
+  expect(read(false)).toEqual({});
+  expect(() => read(true)).toThrow(/^p must be /);
+});
+
+const count = integer();
+const LOST =
+  ': it has passed through a floating-point number; its digits may be lost. Write it as a 64-bit integer or as text.';
+test.each<[AnyType, json: string, read: string]>([
+  [count, '"9007199254740993"', '9007199254740993'],
+  [count, '{"$numberLong":"-9223372036854775808"}', '-9223372036854775808'],
+  [count, '"10.0"', '10.0'],
+  [count, '9007199254740991.0', '9007199254740991.0'],
+  [count, '{"$numberLong":7}', '{"$numberLong":7}'],
+  [price, '"12.50"', '12.50'],
+  [price, '{"$numberDecimal":"12.50"}', '12.50'],
+  [text(), '"7"', '"7"'],
+  [boolean(), '"true"', '"true"'],
+  [list(count, { maxItems: 9 }), '["7",8]', '[7,8]'],
+  [
+    contact,
+    '{"email":"a","phones":[{"\\"},":"5"}],"x":null}',
+    '{"email":"a","phones":[{"\\"},":5}],"x":null}',
+  ],
+  [contact, '{"email":null,"phones":null}', '{"email":null}'],
+])('%# an import reads a number in a text: %s', (type, json, read) => {
+  expect(jsonOf(fromTool(parseJson(json), type.schema, 'p'))).toBe(read);
+});
+
+test.each<[AnyType, json: string, message: string]>([
+  [count, '-9.007199254740992e15', `The p is written -9.007199254740992e15${LOST}`],
+  [count, '"9007199254740992.0"', `The p is written 9007199254740992.0${LOST}`],
+  [list(count, { maxItems: 9 }), '[1,9007199254740992.0]', `The p[1] is written 9007199254740992.0${LOST}`],
+  [contact, '{"phones":[{"\\"},":1e16}]}', `The p.phones[0]."}, is written 1e16${LOST}`],
+  [count, '"007"', 'The p is written "007"; use plain digits: no leading zero, '],
+])('%# an import refuses an integer that may have lost digits: %s', (type, json, message) => {
+  expect(() => fromTool(parseJson(json), type.schema, 'p')).toThrow(message);
 });
 
 test.each<[AnyType, field: string, json: string, use?: string]>([

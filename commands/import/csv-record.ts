@@ -1,0 +1,79 @@
+import { PlainError } from '../../cli/plain-error.ts';
+import type { Json } from '../../lambda/json.ts';
+import { PROPERTIES, type PropertyName, typeOf } from '../../lambda/plant.ts';
+import { type Empty, type Forms, formOf, meaningOfEmpty, meaningOfMark } from './csv-columns.ts';
+import type { Field, Row, Table } from './csv-rows.ts';
+import { fieldValue } from './field-value.ts';
+import { contentOf, type InputRecord, refuse } from './record.ts';
+
+/** What is known of the table of a row. */
+interface Reading extends Pick<Table, 'delimiter'> {
+  readonly forms: ReadonlyMap<PropertyName, Forms> | undefined;
+  readonly empty: Empty | undefined;
+}
+
+/**
+ * Reads a row by the columns of its table.
+ * @throws PlainError at a `""` that may be absent or an empty text
+ */
+export function readRow(
+  row: Row,
+  columns: readonly PropertyName[],
+  reading: Reading,
+): Pick<InputRecord, 'content' | 'source'> {
+  const { fields, line } = row;
+  // As text, because what is uncertain must not be read from the file of refused lines as certain.
+  const refused = (message: string) => ({
+    content: refuse(40002, message),
+    source: fields.map(quoted).join(reading.delimiter),
+  });
+  if (!isWhole(row, columns))
+    return refused(
+      `The number of fields (${fields.length}) differs from that of the header (${columns.length}).`,
+    );
+  const properties = new Map<string, Json>();
+  let problem: string | undefined;
+  for (const [n, name] of columns.entries()) {
+    const field = fields[n];
+    const form = field ? formOf(field) : 'nothing';
+    if (!field || form === 'nothing') continue;
+    const { text } = field;
+    if (form === 'empty') {
+      const meaning = meaningOfEmpty(name, reading.forms?.get(name), reading.empty);
+      if (!meaning)
+        throw new PlainError(
+          `In line ${line}, the ${name} is written "", which may mean absent or an empty text. Set --empty to absent or text; of a file, the import sees which.`,
+        );
+      if (meaning === 'absent') continue;
+    }
+    if (form === 'mark') {
+      const meaning = meaningOfMark(name, text, reading.forms?.get(name));
+      if (!meaning)
+        return refused(
+          `The ${name} is written ${text}, which some tools write for no value. Leave the field empty if it is absent; put double quotes around it if it is a text.`,
+        );
+      if (meaning === 'absent') continue;
+    }
+    if (reading.delimiter === '\t' && form === 'plain' && text.includes('\\'))
+      return refused(
+        `The ${name} has a backslash, which some tools write for another character in a file with tabs. Use CSV with commas.`,
+      );
+    const read = fieldValue(typeOf(name).schema.type, text);
+    properties.set(name, read.value);
+    if (read.problem !== undefined) problem ??= `The ${name} ${read.problem}`;
+  }
+  const content = problem === undefined ? contentOf(properties) : refuse(40002, problem);
+  return { content, source: properties };
+}
+
+/** Some tools write no fields at the end of a row for what is absent. */
+export function isWhole({ fields }: Row, columns: readonly PropertyName[]): boolean {
+  return (
+    fields.length <= columns.length &&
+    columns.slice(fields.length).every((name) => !PROPERTIES[name].required)
+  );
+}
+
+function quoted({ text, isQuoted }: Field): string {
+  return isQuoted || /[",;\t\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

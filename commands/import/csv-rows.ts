@@ -1,0 +1,80 @@
+import { parse } from 'csv-parse';
+import { PlainError } from '../../cli/plain-error.ts';
+import { MAX_BODY_BYTES } from '../../lambda/limits.ts';
+import type { Source } from './source.ts';
+import { linesOf } from './text.ts';
+
+/** A field: absent values and texts differ in their quotes. */
+export interface Field {
+  readonly text: string;
+  readonly isQuoted: boolean;
+}
+
+/** A row, the number of its first line, and the length of its fields. */
+export interface Row {
+  readonly line: number;
+  readonly size: number;
+  readonly fields: readonly Field[];
+}
+
+/** A table: the separator and the text of its header, and its rows, of which the first is the header. */
+export interface Table {
+  readonly delimiter: ',' | ';' | '\t';
+  readonly header: string;
+  readonly row: Row;
+}
+
+const OPTIONS = {
+  relax_column_count: true,
+  max_record_size: MAX_BODY_BYTES,
+  record_delimiter: ['\n', '\r\n'],
+  cast: (text: string, { quoting: isQuoted }: { quoting: boolean }): Field => ({ text, isQuoted }),
+};
+/** A line before the header: empty, as spreadsheets write it, or one that tells Excel the separator, which the header shows as well. */
+const NO_HEADER = /^(?:"?sep=[,;\t]"?\r?\n|[\s,;"]*)$/i;
+
+/**
+ * Reads the rows of a CSV text (RFC 4180) that are not empty: commas, semicolons or tabs, double quotes. A text in which a quote is out
+ * of place is not divided any further: some readers end such a row at the next line break, others at the next quote, so that a line
+ * after it may be a row or the inside of a field.
+ * @throws PlainError at a row that is no CSV
+ */
+export async function* tableOf({ chunks, name }: Source): AsyncGenerator<Table> {
+  const rows: Row[] = [];
+  let line = 1;
+  const on_record = (fields: Field[]) => {
+    const text = fields.map((field) => field.text).join('');
+    // Spreadsheets write an empty row with all its separators.
+    if (text !== '') rows.push({ line, size: text.length, fields });
+    // Not csv-parse's count, in which a quoted \r\n is two.
+    line += text.split('\n').length;
+  };
+  let parser: ReturnType<typeof parse> | undefined;
+  let delimiter: Table['delimiter'] = ',';
+  let header = '';
+
+  /** The rows that a step completes. */
+  async function* rowsAfter(step: (done: (error?: Error | null) => void) => unknown) {
+    const error = await new Promise<Error | null | undefined>(step);
+    for (const row of rows.splice(0)) yield { delimiter, header, row };
+    if (error)
+      throw new PlainError(
+        `The row that begins in line ${line} is no CSV, so the rows after it are not certain: ${error.message}`,
+      );
+  }
+
+  for await (const text of linesOf(chunks(), name)) {
+    if (parser || !NO_HEADER.test(text)) {
+      if (!parser) [delimiter, header] = [delimiterIn(text), text.trim()];
+      parser ??= parse({ ...OPTIONS, delimiter, on_record } as object).on('error', () => undefined);
+      yield* rowsAfter((done) => parser?.write(text, done));
+    } else line += 1;
+  }
+  if (parser) yield* rowsAfter((done) => parser?.end(done));
+}
+
+/** Excel writes semicolons where the comma is the decimal sign. */
+function delimiterIn(header: string): Table['delimiter'] {
+  if (header.includes(',')) return ',';
+  return header.includes(';') ? ';' : header.includes('\t') ? '\t' : ',';
+}

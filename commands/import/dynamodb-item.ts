@@ -1,0 +1,35 @@
+import { type Json, NumberLiteral } from '../../lambda/json.ts';
+import { parseInt64 } from '../../lambda/property-types/int64.ts';
+
+type Properties = ReadonlyMap<string, Json>;
+
+/**
+ * Reads a line of DynamoDB's own export to S3, such as `{"Item":{"id":{"N":"7"},"name":{"S":"Fern"}}}`.
+ * @param ignored the name of a property that the line may have beside its item
+ * @returns undefined for any other line
+ */
+export function exportedItem(line: Properties, ignored: string): Properties | undefined {
+  const item = line.get('Item');
+  if (!(item instanceof Map) || line.size > (line.has(ignored) ? 2 : 1)) return undefined;
+  return new Map([...item].map(([name, value]) => [name, plainValue(value)]));
+}
+
+/** The value of an attribute; one that JSON does not have, such as a set, is as it was, and no property has such a value. */
+function plainValue(attribute: Json): Json {
+  const [[type, value] = ['', null]]: [string, Json][] =
+    attribute instanceof Map && attribute.size === 1 ? [...attribute] : [];
+  if (type === 'NULL') return null;
+  if (type === 'N' && typeof value === 'string') return new NumberLiteral(plainNumber(value));
+  if (type === 'L' && Array.isArray(value)) return value.map(plainValue);
+  if (type === 'M' && value instanceof Map)
+    return new Map([...value].map(([name, each]) => [name, plainValue(each)]));
+  const isPlain =
+    (type === 'S' && typeof value === 'string') || (type === 'BOOL' && typeof value === 'boolean');
+  return isPlain ? value : attribute;
+}
+
+/** DynamoDB's numbers are decimal: one with an exponent has lost no digit. */
+function plainNumber(text: string): string {
+  const value = text.length < 200 ? parseInt64(text) : undefined;
+  return typeof value === 'bigint' ? String(value) : text;
+}

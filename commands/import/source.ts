@@ -1,0 +1,58 @@
+import { createReadStream, statSync } from 'node:fs';
+import { addAbortSignal, pipeline, type Readable } from 'node:stream';
+import zlib from 'node:zlib';
+import { PlainError } from '../../cli/plain-error.ts';
+
+/** What is imported: a file, or standard input. */
+export interface Source {
+  /** For messages. */
+  readonly name: string;
+  /** Whether it can be read twice. */
+  readonly isRepeatable: boolean;
+  /** Reads its bytes from the start, unpacked. */
+  chunks(): AsyncIterable<Buffer>;
+}
+
+/** Small chunks: the rows of a large one outlive two garbage collections of young objects, and fill the memory. */
+const CHUNKS = { highWaterMark: 4096 };
+
+/** The name of a file without the ending of a compression. */
+export function unpackedName(file: string): string {
+  return file.replace(/\.(gz|zst)$/i, '');
+}
+
+/**
+ * Prepares to read a file, which is unpacked if its name ends in .gz or .zst.
+ * @param file its name, or - for standard input
+ * @param signal ends the reading
+ * @throws PlainError if it is no file, or this Node cannot unpack it
+ */
+export function sourceOf(file: string, signal: AbortSignal): Source {
+  if (file === '-') {
+    const chunks = () => addAbortSignal(signal, process.stdin);
+    return { name: 'standard input', isRepeatable: false, chunks };
+  }
+  const unpack = unpackerOf(file);
+  const chunks = (): Readable => {
+    const stream = addAbortSignal(signal, createReadStream(file, CHUNKS));
+    // The reader sees the error.
+    return unpack ? pipeline(stream, unpack(), () => undefined) : stream;
+  };
+  return { name: file, isRepeatable: true, chunks };
+}
+
+/** @throws PlainError unless it is a file that can be read */
+export function requireFile(file: string): void {
+  const stats = statSync(file, { throwIfNoEntry: false });
+  if (!stats) throw new PlainError(`There is no file ${file}.`);
+  if (!stats.isFile()) throw new PlainError(`${file} is not a file; FILE may be - for standard input.`);
+  unpackerOf(file);
+}
+
+function unpackerOf(file: string): (() => zlib.Gunzip | zlib.ZstdDecompress) | undefined {
+  if (/\.gz$/i.test(file)) return zlib.createGunzip;
+  if (!/\.zst$/i.test(file)) return undefined;
+  // Since Node 22.15.
+  if (zlib.createZstdDecompress) return zlib.createZstdDecompress;
+  throw new PlainError(`Node ${process.version} cannot unpack ${file}; use zstd -d, or Node 22.15 or later.`);
+}

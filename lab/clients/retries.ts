@@ -1,0 +1,127 @@
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { parse } from 'yaml';
+import { type Behavior, refusal, startScriptedService } from '../../client/test/scripted-service.ts';
+import { blocksOf } from '../../test/documents/documents.ts';
+import { temporaryFolder } from '../../test/support/local-process.ts';
+import { shell } from './shell.ts';
+
+/** The programs of one language; recipes.yaml explains the fields. */
+interface Folder {
+  readonly folder: string;
+  readonly build: string;
+  readonly page?: { readonly language: string; readonly files: readonly string[] };
+  readonly programs: readonly {
+    readonly library: string;
+    readonly run: string;
+    readonly cannot?: string[];
+  }[];
+}
+
+const HERE = path.join(import.meta.dirname, 'retries');
+const FOLDERS: readonly Folder[] = parse(readFileSync(path.join(HERE, 'recipes.yaml'), 'utf8'));
+/** The method, path, token and type of each request, and the id, which no double can hold. */
+const RIGHT = 'POST,/plants,Bearer plants_abc,application/json,9007199254740993';
+/** Timers may fire a little early. */
+const TOLERANCE_MS = 10;
+
+/** What the service does, how many requests it must get, what the program must print, and how long the last pause must be, in seconds. */
+interface Plan {
+  readonly script: readonly Behavior[];
+  readonly attempts: number;
+  readonly prints: string;
+  readonly lastPause?: number;
+}
+
+const retryable = (error: number, seconds: number) => refusal(error, { 'retry-after': String(seconds) });
+const FERN = { status: 200, body: '{"name":"Fern"}' };
+const BAD_GATEWAY = { status: 502, body: '<html>', headers: { 'content-type': 'text/html' } };
+
+const PLANS: Readonly<Record<string, Plan>> = {
+  // 3 s are more than any library waits by itself.
+  '42901, 200': { script: [retryable(42901, 3), FERN], attempts: 2, prints: 'Fern' },
+  '50401, 50301, 200': {
+    script: [retryable(50401, 2), retryable(50301, 2), FERN],
+    attempts: 3,
+    prints: 'Fern',
+  },
+  '40001': { script: [refusal(40001)], attempts: 1, prints: '40001' },
+  '40901': { script: [refusal(40901)], attempts: 1, prints: '40901' },
+  'no response, 200': { script: ['reset', FERN], attempts: 2, prints: 'Fern' },
+  'half a response, 200': { script: ['half', FERN], attempts: 2, prints: 'Fern' },
+  '502 of a proxy, 200': { script: [BAD_GATEWAY, FERN], attempts: 2, prints: 'Fern' },
+  '50401 for ever': { script: [retryable(50401, 1)], attempts: 5, prints: '50401' },
+  'longer and longer pauses': { script: [retryable(50401, 1)], attempts: 5, prints: '50401', lastPause: 4 },
+};
+
+/** A trial for each language. */
+export const RETRY_TRIALS = FOLDERS.map((folder) => ({
+  name: `retries/${folder.folder}`,
+  about: 'retries, as docs/clients.md says',
+  run: () => tryPrograms(folder),
+}));
+
+/**
+ * Builds the programs of a language, and lets each of them follow every plan.
+ * @returns a line for each program
+ * @throws Error if a program cannot be built, or one does not do what recipes.yaml says
+ */
+async function tryPrograms({ folder: language, build, page, programs }: Folder): Promise<string> {
+  const folder = temporaryFolder();
+  cpSync(path.join(HERE, language), folder, { recursive: true });
+  const blocks = page === undefined ? [] : blocksOf('docs/clients.md', page.language);
+  for (const [n, file] of page?.files.entries() ?? [])
+    writeFileSync(path.join(folder, file), blocks[n] ?? '');
+  await shell(build, folder);
+
+  const lines: string[] = [];
+  let isAsSaid = true;
+  for (const { library, run, cannot = [] } of programs) {
+    const names = Object.keys(PLANS);
+    const problems = await Promise.all(names.map((name) => follow(PLANS[name] as Plan, run, folder)));
+    const failed = names.filter((_, n) => problems[n] !== undefined);
+    lines.push(`${library}: ${failed.length === 0 ? 'all plans' : `all plans but: ${failed.join('; ')}`}`);
+    if (failed.join() === cannot.join()) continue;
+    isAsSaid = false;
+    lines.push(`  recipes.yaml says, all but: ${cannot.join('; ')}`);
+    lines.push(...failed.map((name) => `  ${name}: ${problems[names.indexOf(name)]}`));
+  }
+  const result = lines.join('\n  ');
+  if (!isAsSaid) throw new Error(result);
+  return result;
+}
+
+/** Runs a program against a service that follows a plan. @returns what is wrong, if something is */
+async function follow(plan: Plan, run: string, folder: string): Promise<string | undefined> {
+  const { url, requests, close } = await startScriptedService(...plan.script);
+  const printed = await shell(run, folder, { BASE_URL: url, PLANT_STORE_TOKEN: 'plants_abc' }).then(
+    (out) => out.trim(),
+    (error: Error) => error.message,
+  );
+  await close();
+  const pauses = requests.slice(1).map(({ at }, n) => at - (requests[n]?.at ?? 0));
+  const least = pauses.map((_, n) => secondsOf(plan.script[Math.min(n, plan.script.length - 1)]));
+  if (plan.lastPause !== undefined) least[plan.attempts - 2] = plan.lastPause;
+  const early = pauses.filter((ms, n) => ms + TOLERANCE_MS < 1000 * (least[n] ?? 0));
+  const problems = [
+    requests.length !== plan.attempts && `${requests.length} requests, not ${plan.attempts}`,
+    printed !== plan.prints && `it ends with ${JSON.stringify(printed.slice(-200))}`,
+    !requests.every(isRight) && 'a request is wrong',
+    new Set(requests.map(({ body }) => body)).size > 1 && 'the bodies differ',
+    early.length > 0 && `it waited only ${early.map(Math.round).join(', ')} ms`,
+  ].filter(Boolean);
+  return problems.length === 0 ? undefined : problems.join('; ');
+}
+
+type Received = Awaited<ReturnType<typeof startScriptedService>>['requests'][number];
+
+/** Whether a request creates the plant, with the digits of its id and with the token. */
+function isRight({ method, url, headers, body }: Received): boolean {
+  const { id } = JSON.parse(body, (key, value, { source } = {}) => (key === 'id' ? source : value));
+  const type = headers['content-type']?.split(';')[0];
+  return [method, url, headers.authorization, type, id].join() === RIGHT;
+}
+
+function secondsOf(behavior: Behavior | undefined): number {
+  return typeof behavior === 'object' ? Number(behavior.headers?.['retry-after'] ?? 0) : 0;
+}

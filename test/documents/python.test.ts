@@ -1,0 +1,91 @@
+import { execFile, spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { type Behavior, FERN, refusal, startScriptedService } from '../../client/test/scripted-service.ts';
+import { bodyOf, LEAST } from '../../contract/examples.ts';
+import { isThere } from '../support/needs.ts';
+import { temporaryFolder } from '../support/temporary-root.ts';
+import { blocksOf } from './documents.ts';
+
+const hasPython = isThere(spawnSync('python3', ['--version']).status === 0, {
+  tests: 'the Python of docs/clients.md',
+  why: 'there is no python3 here.',
+  required: process.env.CI === 'true',
+});
+
+/** Creates a plant with the module of the document, without the pauses, and prints the result and them. */
+const PROGRAM = `
+import json, random, sys, time
+from plant_store import PlantStoreError, create_plant
+
+pauses = []
+time.sleep = pauses.append
+random.uniform = lambda least, most: least
+try:
+    result = create_plant(json.loads(sys.argv[1]))
+except PlantStoreError as failure:
+    result = [failure.error, failure.status, failure.may_be_stored]
+print(json.dumps({'result': result, 'pauses': pauses}))
+`;
+
+const folder = temporaryFolder();
+const BODY = bodyOf('9007199254740993');
+
+beforeAll(() => {
+  const [module = ''] = blocksOf('docs/clients.md', 'python');
+  writeFileSync(path.join(folder, 'plant_store.py'), module);
+  writeFileSync(path.join(folder, 'create.py'), PROGRAM);
+});
+
+async function create(url: string) {
+  const env = {
+    ...process.env,
+    BASE_URL: url,
+    PLANT_STORE_TOKEN: 'plants_abc',
+    PYTHONDONTWRITEBYTECODE: '1',
+  };
+  const { stdout } = await promisify(execFile)('python3', ['create.py', BODY], { cwd: folder, env });
+  return JSON.parse(stdout);
+}
+
+const wait = (seconds: string) => ({ 'retry-after': seconds });
+const foreign = (status: number, headers = {}): Behavior => ({ status, body: '<html>', headers });
+
+describe.runIf(hasPython)('the Python of docs/clients.md', () => {
+  test.each<[string, Behavior[], result: object, pauses: number[]]>([
+    ['returns the plant', [FERN], LEAST, []],
+    ['repeats 42901', [refusal(42901, wait('3')), FERN], LEAST, [3]],
+    ['waits twice as long', [refusal(50401, wait('2')), refusal(50301, wait('2')), FERN], LEAST, [2, 4]],
+    ['waits without Retry-After', [refusal(42901), refusal(50301), FERN], LEAST, [1, 4]],
+    ['reports 40001', [refusal(40001)], [40001, 400, false], []],
+    ['repeats a lost response', ['reset', FERN], LEAST, [2]],
+    ['repeats a broken response', ['half', FERN], LEAST, [2]],
+    ['repeats a 200 without a plant', [foreign(200), { status: 200, body: '[]' }, FERN], LEAST, [2, 4]],
+    ['repeats a 502 of a proxy', [foreign(502), FERN], LEAST, [2]],
+    ['repeats a 429 of a proxy', [foreign(429, wait('tomorrow')), FERN], LEAST, [1]],
+    ['reports a 413 of a proxy', [foreign(413)], [41301, 413, false], []],
+    ['reports a 400 of a proxy', [foreign(400)], [40000, 400, false], []],
+    ['follows no redirect', [foreign(302, { location: '/elsewhere' })], [40000, 400, false], []],
+    ['says that the plant may be stored', ['reset', refusal(40102)], [40102, 401, true], [2]],
+    ['says that it is not, after 40901', ['reset', refusal(40901)], [40901, 409, false], [2]],
+    ['ends after five attempts', [refusal(50401, wait('1'))], [50401, 504, true], [1, 2, 4, 8]],
+    ['starts no pause beyond its time', [refusal(50301, wait('31'))], [50301, 503, false], []],
+  ])('%s', async (_, script, result, pauses) => {
+    const { url, requests, close } = await startScriptedService(...script);
+    expect(await create(url)).toEqual({ result, pauses });
+    await close();
+    const sent = requests.map(({ method, url, headers, body }) => [method, url, headers.authorization, body]);
+    const request = ['POST', '/plants', 'Bearer plants_abc', BODY];
+    expect(sent.map((each) => [...each.slice(0, 3), String(each[3]).replaceAll(/(?<=[:,]) /g, '')])).toEqual(
+      Array(pauses.length + 1).fill(request),
+    );
+  });
+
+  test('says that nothing was stored if there was no connection', async () => {
+    const { url, close } = await startScriptedService();
+    await close();
+    expect(await create(url)).toEqual({ result: [50301, 503, false], pauses: [2, 4, 8, 16] });
+  });
+});
