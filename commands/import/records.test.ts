@@ -1,8 +1,18 @@
 import { describe, expect, test } from 'vitest';
-import { bodyOf, hasLimits, LEAST, OPTIONAL_TEXT, TEXT, WHOLE } from '../../contract/examples.ts';
+import {
+  bodyOf,
+  hasLimits,
+  LEAST,
+  OPTIONAL_TEXT,
+  PROPERTIES,
+  REQUIRED,
+  TEXT,
+  WHOLE,
+} from '../../contract/examples.ts';
+import { IS_NUMBER, idOf } from '../../contract/key.ts';
 import { jsonOf } from '../../lambda/json.ts';
 import type { NewPlant } from '../../lambda/plant.ts';
-import { csvFields, fitting, OPTIONAL, SCHEMAS, SENT } from '../../test/support/properties.ts';
+import { csvFields, OPTIONAL, withText } from '../../test/support/properties.ts';
 import { itemOf } from '../../test/support/stored-item.ts';
 import { type CsvOptions, csvRecords } from './csv.ts';
 import type { Empty } from './csv-columns.ts';
@@ -110,7 +120,7 @@ withTextTest.each([
   },
 );
 
-const COLUMNS = `; the columns are ${SENT.join(', ')} (required: ${SCHEMAS.NewPlant.required.join(', ')}), each once, separated by commas, semicolons or tabs.`;
+const COLUMNS = `; the columns are ${Object.keys(PROPERTIES).join(', ')} (required: ${REQUIRED.join(', ')}), each once, separated by commas, semicolons or tabs.`;
 const NO_CSV = 'The row that begins in line 2 is no CSV, so the rows after it are not certain: ';
 test.each([
   [`Id;Name`, 'The header is "Id;Name"; the columns are '],
@@ -325,7 +335,7 @@ describe.skipIf(OPTIONAL_TEXT === undefined || hasLimits(OPTIONAL_TEXT))('of an 
     const plants = expected.map((text, n) =>
       typeof text === 'number'
         ? text
-        : { ...LEAST, [TEXT]: 'Fern', id: BigInt(n), ...(text !== undefined && { [NOTE]: text }) },
+        : { ...LEAST, [NAME]: 'Fern', id: BigInt(n), ...(text !== undefined && { [NOTE]: text }) },
     );
     expect(seen(records).map(([, each]) => each)).toEqual(plants);
     expect(sentences).toEqual(told === undefined ? [] : [`${NOTE}: ${told}`]);
@@ -351,7 +361,7 @@ describe.skipIf(OPTIONAL_TEXT === undefined || hasLimits(OPTIONAL_TEXT))('of an 
     await expect(read()).rejects.toThrow(
       `In line 2, the ${NOTE} is written "", which may mean absent or an empty text. Set --empty to absent or text; of a file, the import sees which.`,
     );
-    const least = { ...LEAST, [TEXT]: 'Fern' };
+    const least = { ...LEAST, [NAME]: 'Fern' };
     const rest = [
       [3, 40002],
       [4, { ...least, id: 2n }],
@@ -364,8 +374,8 @@ describe.skipIf(OPTIONAL_TEXT === undefined || hasLimits(OPTIONAL_TEXT))('of an 
     const text = table(['a\\nb', '"a\\nb"', 'x']).replaceAll(',', '\t');
     expect(seen(await readAll(csvRecords, text)).map(([, each]) => each)).toEqual([
       40002,
-      { ...LEAST, [TEXT]: 'Fern', id: 1n, [NOTE]: 'a\\nb' },
-      { ...LEAST, [TEXT]: 'Fern', id: 2n, [NOTE]: 'x' },
+      { ...LEAST, [NAME]: 'Fern', id: 1n, [NOTE]: 'a\\nb' },
+      { ...LEAST, [NAME]: 'Fern', id: 2n, [NOTE]: 'x' },
     ]);
   });
 });

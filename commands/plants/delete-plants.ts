@@ -4,6 +4,7 @@ import { withInterrupt } from '../../cli/interrupt.ts';
 import { PlainError } from '../../cli/plain-error.ts';
 import { printError, printWhole } from '../../cli/print.ts';
 import { failed } from '../../operate/shared/aws.ts';
+import { keyOf } from '../shared/plant-key.ts';
 import { isSamePlant, type Listed } from './listed-plants.ts';
 import { itemLine, itemValue } from './plant-line.ts';
 import { findItem, noneOf, type Plants, sentence } from './plants-table.ts';

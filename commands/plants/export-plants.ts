@@ -8,6 +8,7 @@ import type { Json } from '../../lambda/json.ts';
 import { checkPlant } from '../../lambda/request/check-plant.ts';
 import { pageItems } from '../../operate/shared/store-responses.ts';
 import { hasMore } from '../shared/has-more.ts';
+import { idIn } from '../shared/plant-key.ts';
 import type { ExportFormat } from './export-format.ts';
 import { writeWholeFile } from './plant-file.ts';
 import { type Item, itemValue } from './plant-line.ts';

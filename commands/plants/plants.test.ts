@@ -11,7 +11,7 @@ import { startLocalProcess, temporaryFile, temporaryFolder } from '../../test/su
 import { withText } from '../../test/support/properties.ts';
 import { hasTerminal, npmRun, runHere, runInTerminal, runWithAws } from '../../test/support/run-command.ts';
 import { itemOf } from '../../test/support/stored-item.ts';
-import { ID, idIn, keyOf } from '../shared/plant-key.ts';
+import { idIn, keyOf } from '../shared/plant-key.ts';
 
 /** The lines of an export, in a fixed order. */
 const sorted = (text: string) => text.split('\n').filter(Boolean).sort();
@@ -92,10 +92,10 @@ describe('npm run plants', async () => {
           : `"${text.replaceAll('"', '""')}"`;
       });
     const header = ['id', ...Object.keys(WHOLE)].join();
-    expect([code, out]).toEqual([0, `${header}\n7,${fields(IVY_PLANT)}\n`]);
-    const whole = await plants('export', '--format', 'csv', '--id', `${2n ** 63n - 1n}`);
+    expect([code, out]).toEqual([0, `${header}\n${idOf(7)},${fields(IVY_PLANT)}\n`]);
+    const whole = await plants('export', '--format', 'csv', '--id', idOf(2n ** 63n - 1n));
     expect(whole.out).toBe(
-      `${header}\n9223372036854775807,${fields({ ...WHOLE, [TEXT]: 'Fern\u0000\u009b' })}\n`,
+      `${header}\n${idOf(2n ** 63n - 1n)},${fields(withText('Fern\u0000\u009b', WHOLE))}\n`,
     );
   });
 

@@ -4,6 +4,7 @@ import { fieldValue } from '../../commands/import/field-value.ts';
 import { fromTool } from '../../commands/import/tool-value.ts';
 import { itemValue } from '../../commands/plants/plant-line.ts';
 import { hasMore } from '../../commands/shared/has-more.ts';
+import { propertyCases } from '../../contract/property-cases.ts';
 import { jsonOf } from '../../lambda/json.ts';
 import { boolean } from '../../lambda/property-types/boolean.ts';
 import { choice } from '../../lambda/property-types/choice.ts';
