@@ -178,7 +178,7 @@ describe('npm run plants', async () => {
   const idsFile = (text: string) => ['export', '--ids', temporaryFile('ids', text)];
   test.each<[string[], 1 | 2, string]>([
     [idsFile('\ufeff\n'), 2, ' is empty: it names no plant.'],
-    [idsFile('{"id":7,"a":1}\n{"id":7.0}'), 2, ', line 2, must be an id from -9223372036854775808 to '],
+    [idsFile('{"id":7,"a":1}\n{"id":7.0}'), 2, ', line 2, must be an id, '],
     [idsFile('{"a":1,"ID":7}'), 2, ', or a plant, as an export to .ndjson writes it.'],
     [idsFile('7\n{"id":7}'), 2, ', line 2, has the id of an earlier line, which differs.'],
     [['export', 'a.parquet'], 2, 'An export is ndjson, jsonl, csv; end FILE in one of these.'],
@@ -198,7 +198,7 @@ describe('npm run plants', async () => {
     [
       ['delete', '--ids', temporaryFile('ids', `${idOf(7)}\n${IS_NUMBER ? 2n ** 63n : 'x'}\n`), '--yes'],
       2,
-      ', line 2, must be an id from',
+      ', line 2, must be an id, ',
     ],
   ])('%j is refused in one line', async (args, code, message) => {
     const ended = await plants(...args);

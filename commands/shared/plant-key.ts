@@ -1,9 +1,10 @@
 import type { AttributeValue } from '@aws-sdk/client-dynamodb';
 import { PLANTS_KEY } from '../../infra/table-keys.ts';
+import { NumberLiteral } from '../../lambda/json.ts';
 import { typeOf } from '../../lambda/plant.ts';
-import { fieldValue } from '../import/field-value.ts';
 
 const IS_NUMBER = PLANTS_KEY.type === 'N';
+const PLAIN_DIGITS = /^(0|-?[1-9]\d*)$/;
 
 /** What an id must be, for messages. */
 export const ID = `${typeOf('id').mustBe}${IS_NUMBER ? ', in plain digits' : ''}`;
@@ -11,8 +12,9 @@ export const ID = `${typeOf('id').mustBe}${IS_NUMBER ? ', in plain digits' : ''}
 /** Whether a text is an id: of the type in openapi.yaml, and a number in plain digits. */
 export function isId(text: string): boolean {
   const type = typeOf('id');
+  if (IS_NUMBER && !PLAIN_DIGITS.test(text)) return false;
   try {
-    type.read(fieldValue(type.schema.type, text).value, { path: 'id' });
+    type.read(IS_NUMBER ? new NumberLiteral(text) : text, { path: 'id' });
     return true;
   } catch {
     return false;
