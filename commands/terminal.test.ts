@@ -3,16 +3,18 @@ import path from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { startScriptedService } from '../client/test/scripted-service.ts';
 import { bodyOf, LEAST, WHOLE } from '../contract/examples.ts';
+import { idOf } from '../contract/key.ts';
 import { withChecksum } from '../contract/tokens.ts';
 import { expectShown, HOSTILE, HOSTILE_HEADER } from '../test/support/hostile-text.ts';
 import { startLocalProcess, temporaryFolder } from '../test/support/local-process.ts';
+import { csvFields } from '../test/support/properties.ts';
 import { hasTerminal, runHere, runInTerminal } from '../test/support/run-command.ts';
 
 test.skipIf(!hasTerminal)(
   'in a terminal, npm run import shows its progress until Ctrl-C, and what to do',
   async () => {
     const file = path.join(temporaryFolder(), 'a.csv');
-    const rows = Array.from({ length: 1_000 }, (_, id) => `${id},${Object.values(LEAST)}\n`);
+    const rows = Array.from({ length: 1_000 }, (_, id) => `${idOf(id)},${csvFields(LEAST)}\n`);
     writeFileSync(file, `id,${Object.keys(LEAST)}\n${rows.join('')}`);
     const data = path.join(temporaryFolder(), 'data');
     const server = await startLocalProcess(data);

@@ -1,4 +1,5 @@
 import { EXAMPLES, LEAST, OPTIONAL_TEXT, OTHER, type Plant, TEXT, WHOLE } from './examples.ts';
+import { idOf } from './key.ts';
 
 /** The properties of a plant, as they stand in a JSON object. */
 const PLANTS = { plant: LEAST, whole: WHOLE, other: OTHER };
@@ -10,14 +11,15 @@ const ID = /⟨id (\d{1,6})⟩/g;
 const FILL = /⟨(.)×fill to (\d+)⟩/;
 
 /**
- * Makes the body of a case from its text. cases.yaml explains the placeholders.
+ * Makes a body or another part of a case from its text. cases.yaml explains the placeholders.
  * @param ids what is added to each id that is a placeholder
+ * @param write writes an id
  * @throws Error if a placeholder is unknown
  */
-export function expand(text: string, ids = 0n): Buffer {
+export function expand(text: string, ids = 0n, write = idOf): Buffer {
   const named = withNames(text);
   const written = named
-    .replaceAll(ID, (_, id: string) => String(ids + BigInt(id)))
+    .replaceAll(ID, (_, id: string) => write(ids + BigInt(id)))
     .replaceAll(/⟨(plant|whole|other)⟩/g, (_, name: keyof typeof PLANTS) => inner(PLANTS[name]))
     .replace('⟨,rest⟩', inner(restOf(named)).replace(/^(?=.)/, ','))
     .replaceAll(/⟨([^⟩]+?)×(\d+)⟩/gu, (_, part: string, times: string) => part.repeat(Number(times)));
@@ -49,14 +51,14 @@ export function plantIn(text: string, changes: Plant = {}): Plant {
 /** A text with the names of properties in place of their placeholders. */
 export function withNames(text: string): string {
   return text
-    .replaceAll('⟨text⟩', TEXT)
-    .replaceAll('⟨TEXT⟩', TEXT.toUpperCase())
+    .replaceAll('⟨text⟩', TEXT ?? '⟨text⟩')
+    .replaceAll('⟨TEXT⟩', TEXT?.toUpperCase() ?? '⟨TEXT⟩')
     .replaceAll('⟨optional⟩', OPTIONAL_TEXT ?? '⟨optional⟩');
 }
 
 /** The ids in a text that are placeholders. @param ids as in {@link expand} */
 export function idsIn(text: string, ids = 0n): string[] {
-  return [...new Set([...text.matchAll(ID)].map(([, id = '']) => String(ids + BigInt(id))))];
+  return [...new Set([...text.matchAll(ID)].map(([, id = '']) => idOf(ids + BigInt(id))))];
 }
 
 function restOf(text: string): Plant {

@@ -5,8 +5,10 @@ import { expand, idsIn, plantIn, withNames } from './case-text.ts';
 import type { ContractCase, ExpectedError, ExpectedPlant } from './contract-case.ts';
 import { fits, OPTIONAL_TEXT, TEXT } from './examples.ts';
 import { jsonIn } from './json.ts';
+import { IS_NUMBER, idJson } from './key.ts';
+import { propertyCases } from './property-cases.ts';
 
-/** A case as written in cases.yaml; cases.schema.json explains the fields, and has the defaults. */
+/** A case as written in cases.yaml, or made of the type of a property; cases.schema.json explains the fields, and has the defaults. */
 interface WrittenCase
   extends Pick<ContractCase, 'name' | 'method' | 'path' | 'canary'>,
     Partial<Omit<ExpectedPlant, 'status'>>,
@@ -16,10 +18,12 @@ interface WrittenCase
   readonly given?: string[];
   readonly absent?: string;
   readonly anyId?: boolean;
+  readonly key?: 'number';
 }
 
 interface Group {
   readonly group: string;
+  readonly key?: 'number';
   readonly anyId?: boolean;
   readonly cases: readonly WrittenCase[];
 }
@@ -35,7 +39,10 @@ export interface Ids {
 
 /** What the cases need to know of the properties. */
 interface Model {
-  /** The name of the optional text, if there is one. */
+  /** Whether an id is a number. */
+  readonly isNumber: boolean;
+  /** The names of a required text and of an optional one, if there are such. */
+  readonly text: string | undefined;
   readonly optional: string | undefined;
   /** Whether a text has a length that a property may have. */
   readonly fits: (name: string, text: string) => boolean;
@@ -43,18 +50,18 @@ interface Model {
 
 const DEFAULT_HEADERS = { 'content-type': 'application/json', authorization: 'Bearer {token}' };
 const AS_WRITTEN: Ids = { stored: 0n, refused: 0n };
-const MODEL: Model = { optional: OPTIONAL_TEXT, fits };
+const MODEL: Model = { isNumber: IS_NUMBER, text: TEXT, optional: OPTIONAL_TEXT, fits };
 
 const read = (file: string) => readFileSync(new URL(file, import.meta.url), 'utf8');
-const TABLE: unknown = parse(read('cases.yaml'));
+const TABLE: unknown = [...parse(read('cases.yaml')), propertyCases()];
 const validate = new Ajv2020({ strictRequired: false, useDefaults: true }).compile<Table>(
   JSON.parse(read('cases.schema.json')),
 );
 
 /**
  * Reads the contract cases.
- * @param table in place of cases.yaml, parsed
- * @param model decides which cases are left out: those about an optional text, if there is none, and those with a placeholder for the
+ * @param table in place of cases.yaml, parsed, and of the cases of the properties
+ * @param model decides which cases are left out: those about the digits of an id, if it is a text; those about a text, if there is none; and those with a placeholder for the
  * name of a text, and a length that it may not have
  * @throws Error with the name of the case, if the table does not match cases.schema.json or has a name twice
  */
@@ -66,7 +73,7 @@ export function loadCases(ids = AS_WRITTEN, table = TABLE, model = MODEL): Contr
   return table.flatMap((group) =>
     group.cases.flatMap((written) => {
       try {
-        return isPossible(written, model) ? [expandCase(group, written, ids)] : [];
+        return isPossible(written, group, model) ? [expandCase(group, written, ids)] : [];
       } catch (error) {
         throw new Error(`Contract case "${written.name}": ${(error as Error).message}`);
       }
@@ -82,13 +89,15 @@ function explain(table: Table): string {
 }
 
 /** Whether a plant can have the texts that a case gives it by placeholders. A case that writes out the name is about the limits. */
-function isPossible(written: WrittenCase, { optional, fits }: Model): boolean {
+function isPossible(written: WrittenCase, group: Group, { isNumber, text, optional, fits }: Model): boolean {
+  if (!isNumber && (written.key ?? group.key) === 'number') return false;
   const { body = '', given = [] } = written;
   const has = (placeholder: string) => JSON.stringify(written).includes(placeholder);
+  if (text === undefined && (has('⟨text⟩') || has('⟨TEXT⟩'))) return false;
   if (optional === undefined && has('⟨optional⟩')) return false;
-  const names = [...(has('⟨text⟩') ? [TEXT] : []), ...(has('⟨optional⟩') ? [String(optional)] : [])];
-  return [body, ...given].every((text) => {
-    const plant = Object(jsonIn(String(expand(text))));
+  const names = [...(has('⟨text⟩') ? [String(text)] : []), ...(has('⟨optional⟩') ? [String(optional)] : [])];
+  return [body, ...given].every((each) => {
+    const plant = Object(jsonIn(String(expand(each, 0n, idJson))));
     return names.every((name) => typeof plant[name] !== 'string' || fits(name, plant[name]));
   });
 }
@@ -104,8 +113,8 @@ function expandCase({ group, anyId = false }: Group, written: WrittenCase, ids: 
     headers: Object.entries({ ...DEFAULT_HEADERS, ...headers }).flatMap(([header, values]) =>
       [values ?? []].flat().map((value): [string, string] => [header, value]),
     ),
-    body: body === undefined ? undefined : expand(body, from),
-    given: given.map((text) => expand(text, from)),
+    body: body === undefined ? undefined : expand(body, from, idJson),
+    given: given.map((text) => expand(text, from, idJson)),
     expected: expectedOf(written, from),
     ids: [path, body ?? '', ...given].flatMap((text) => idsIn(text, from)),
     anyId: written.anyId ?? anyId,

@@ -1,22 +1,42 @@
+import { idJson } from './key.ts';
 import { OPENAPI } from './openapi.ts';
 
 export type Plant = Readonly<Record<string, unknown>>;
 
-interface Property {
+/** What the tests read of a JSON schema. */
+export interface Schema {
   readonly type: string;
   readonly format?: string;
   readonly enum?: readonly string[];
+  readonly pattern?: string;
   readonly minLength?: number;
   readonly maxLength?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly multipleOf?: number;
+  readonly items?: Schema;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly uniqueItems?: boolean;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: Schema;
+  readonly maxProperties?: number;
+  readonly examples?: readonly unknown[];
+}
+
+interface Property extends Schema {
   readonly examples: readonly unknown[];
 }
 
-export interface Schema {
+const { properties, required } = OPENAPI.components.schemas.NewPlant as {
   readonly properties: Readonly<Record<string, Property>>;
   readonly required: readonly string[];
-}
+};
 
-const { properties, required } = OPENAPI.components.schemas.NewPlant as Schema;
+/** The properties of a plant, with its id, and the names of those that it must have. */
+export const PROPERTIES = properties;
+export const REQUIRED = required;
 
 /** The examples of each property of a plant but its id: at least two, which differ. */
 export const EXAMPLES: Readonly<Record<string, readonly unknown[]>> = Object.fromEntries(
@@ -28,24 +48,22 @@ export const WHOLE = plantOf(Object.keys(EXAMPLES), 0);
 export const LEAST = plantOf(required, 0);
 export const OTHER = plantOf(required, 1);
 
-/** The names of the texts: first those without limits. A choice and a date-time are none. */
+/** The names of the texts: first those without limits. A choice, a text of a pattern and one with a format are none. */
 const TEXTS = Object.keys(EXAMPLES)
-  .filter((name) => properties[name]?.type === 'string' && !properties[name].format && !properties[name].enum)
+  .filter((name) => {
+    const { type, format, enum: values, pattern } = properties[name] ?? {};
+    return type === 'string' && !format && !values && !pattern;
+  })
   .sort((a, b) => Number(hasLimits(a)) - Number(hasLimits(b)));
 
-/** A required text, for tests that need many plants. If it has limits, the cases that do not fit them are left out. */
-export const TEXT = requiredText();
+/**
+ * A required text, which tests vary; undefined if there is none. Cases about it are then left out, and those that do not fit its limits, if
+ * it has some.
+ */
+export const TEXT = TEXTS.find((name) => name in LEAST);
 
 /** An optional text; undefined if there is none. */
 export const OPTIONAL_TEXT = TEXTS.find((name) => !(name in LEAST));
-
-function requiredText(): string {
-  const name = TEXTS.find((each) => each in LEAST);
-  if (name !== undefined) return name;
-  throw new Error(
-    'contract/openapi.yaml: NewPlant needs a required property of type string without format and enum, which the tests vary.',
-  );
-}
 
 /** Whether a property, if it is a text, may have only some lengths. */
 export function hasLimits(name: string): boolean {
@@ -60,9 +78,9 @@ export function fits(name: string, text: string): boolean {
   return length >= minLength && length <= maxLength;
 }
 
-/** The text of a request for a plant. @param id in digits */
+/** The text of a request for a plant. @param id its number, or a text */
 export function bodyOf(id: number | bigint | string, plant: Plant = LEAST): string {
-  return `{"id":${id},${JSON.stringify(plant).slice(1)}`;
+  return `{"id":${idJson(id)},${JSON.stringify(plant).slice(1)}`;
 }
 
 function plantOf(names: readonly string[], index: number): Plant {

@@ -23,6 +23,9 @@ export function compileSchemas(openapi: typeof OPENAPI) {
   const ajv = new Ajv2020({ allErrors: true, multipleOfPrecision: 9 });
   ajv.addFormat('int64', true);
   ajv.addFormat('date-time', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/i);
+  ajv.addFormat('date', /^\d{4}-\d\d-\d\d$/);
+  ajv.addFormat('uuid', /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i);
+  ajv.addFormat('email', /^[^@\s]+@[^@\s]+$/);
   ajv.addFormat('int32', {
     type: 'number',
     validate: (n: number) => Number.isInteger(n) && n >= -(2 ** 31) && n < 2 ** 31,

@@ -1,23 +1,19 @@
 import { randomInt } from 'node:crypto';
 import type { Ids } from './cases.ts';
 import { bodyOf, WHOLE } from './examples.ts';
-
-/**
- * The first of the ids that are reserved for verification in every deployment: 2^40 ids from -2^62 on, far from ids that people use.
- * Clients should not use them. commands/README.md, "Verify", publishes this.
- */
-const FIRST = -(2n ** 62n);
+import { RESERVED } from './key.ts';
 
 /** More than the ids of the cases, which have at most six digits. */
 const MOST_IDS = 2n ** 20n;
 
 /** The one plant that a verification without `--write` creates: the same in every run, so only the first run adds it. */
-export const VERIFY_ID = FIRST + 2000n;
+export const VERIFY_ID = RESERVED.first + 2000n;
 export const VERIFY_BODY = bodyOf(VERIFY_ID, WHOLE);
 
-/** A random id of the upper half; the chance that it equals a given earlier one is 1 in 2^39. */
+/** A random number of the upper half; of numbers as ids, the chance that it equals a given earlier one is 1 in 2^39. */
 export function newId(): bigint {
-  return FIRST + 2n ** 39n + BigInt(randomInt(2 ** 39));
+  const half = RESERVED.count / 2n;
+  return RESERVED.first + half + BigInt(randomInt(Math.min(Number(half), 2 ** 47)));
 }
 
 /**
@@ -25,5 +21,5 @@ export function newId(): bigint {
  * are new, so that they are known to be free.
  */
 export function caseIds(): Ids {
-  return { stored: FIRST, refused: newId() - MOST_IDS };
+  return { stored: RESERVED.first, refused: newId() - MOST_IDS };
 }

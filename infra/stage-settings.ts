@@ -29,7 +29,7 @@ const domain = z.strictObject({
 });
 
 /**
- * The settings that differ between stages. Settings that all stages share are next to their resources. `npm run tables` writes
+ * The settings that differ between stages. Settings that all stages share are next to their resources. `npm run generate` writes
  * docs/stage-settings.md from this.
  */
 export const settings = z.strictObject({

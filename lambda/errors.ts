@@ -12,7 +12,7 @@ export interface PublishedError {
 
 /**
  * Every error number that a client can receive, from the function, from the gateway in front of it or from the local
- * stand-in. The table in contract/openapi.yaml says when each occurs; `npm run tables` writes numbers and messages there and
+ * stand-in. The table in contract/openapi.yaml says when each occurs; `npm run generate` writes numbers and messages there and
  * into docs/errors.md.
  */
 export const ERRORS = {
@@ -27,7 +27,7 @@ export const ERRORS = {
   },
   INVALID_PLANT: {
     error: 40002,
-    message: 'The body must be a JSON object with an id and a name.',
+    message: 'The body must be a JSON object with the properties of a plant.',
   },
   NO_TOKEN: {
     error: 40101,

@@ -1,6 +1,7 @@
 import { ConditionalCheckFailedException, type DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, DynamoDBDocumentClient, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { LEAST } from '../contract/examples.ts';
+import { IS_NUMBER, idOf } from '../contract/key.ts';
 import { newId } from '../contract/reserved-ids.ts';
 import { jsonOf } from '../lambda/json.ts';
 import { NEW_PLANT } from '../lambda/plant.ts';
@@ -14,7 +15,7 @@ import { LOCAL_TABLES } from './local-tables.ts';
  */
 export async function probeStore(client: DynamoDBClient): Promise<void> {
   const documents = DynamoDBDocumentClient.from(client);
-  const [TableName, id] = [LOCAL_TABLES.plants, newId()];
+  const [TableName, id] = [LOCAL_TABLES.plants, IS_NUMBER ? newId() : idOf(newId())];
   const plant = { id, ...LEAST };
   const put = new PutCommand({
     TableName,

@@ -5,6 +5,7 @@ import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, expect, test, vi } from 'vitest';
 import { bodyOf, OTHER, WHOLE } from '../contract/examples.ts';
+import { idJson } from '../contract/key.ts';
 import { sendHttp } from '../contract/send-http.ts';
 import { overScript } from '../test/support/function-under-test.ts';
 import { listen } from '../test/support/listen.ts';
@@ -28,7 +29,7 @@ const stub = (variables: object) => {
 afterEach(() => void vi.unstubAllEnvs());
 
 const Item = itemOf('7', WHOLE);
-const FOUND = { code: 0, out: expect.stringContaining('"id":7') };
+const FOUND = { code: 0, out: expect.stringContaining(`"id":${idJson(7)}`) };
 
 /** What no client of an embedded store may obey. With some of it, the SDK throws. */
 function hostileShell(): NodeJS.ProcessEnv {

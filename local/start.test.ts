@@ -3,12 +3,13 @@ import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { DeleteTableCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, describe, expect, test } from 'vitest';
-import { bodyOf, LEAST, OTHER, TEXT, WHOLE } from '../contract/examples.ts';
+import { bodyOf, LEAST, OTHER, WHOLE } from '../contract/examples.ts';
 import { sendHttp } from '../contract/send-http.ts';
 import { tokenDigest } from '../lambda/store/access-token-table.ts';
 import { AUDIENCE, startIdentityProvider } from '../test/support/identity-provider.ts';
 import { listen } from '../test/support/listen.ts';
 import { startLocalProcess, temporaryFolder } from '../test/support/local-process.ts';
+import { withText } from '../test/support/properties.ts';
 import { expectRefusal } from '../test/support/run-command.ts';
 import { withStore } from '../test/support/with-store.ts';
 import { urlOf } from './listen-address.ts';
@@ -78,7 +79,7 @@ test('npm start with options allows only their origins, and accepts the tokens o
   await expect.poll(first.output).toContain('"outcome":"created","token":"shop"');
   provider.close();
   const ids = Array.from({ length: 30 }, (_, n) => String(9007199254740993n + BigInt(n)));
-  const responses = await Promise.all(ids.map((id) => first.post(bodyOf(id, { ...LEAST, [TEXT]: id }))));
+  const responses = await Promise.all(ids.map((id) => first.post(bodyOf(id, withText(id)))));
   expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
   expect(await first.end('SIGKILL')).toBe('SIGKILL');
   // The address of the service that was killed is not named.
@@ -88,7 +89,7 @@ test('npm start with options allows only their origins, and accepts the tokens o
 
   const second = await startLocalProcess(data);
   expect(second.token).toBe(first.token);
-  for (const id of ids) expect(await second.item(id)).toEqual({ id, ...LEAST, [TEXT]: id });
+  for (const id of ids) expect(await second.item(id)).toEqual({ id, ...withText(id) });
   expect(await second.post(bodyOf(`${ids[0]}`, OTHER))).toBeRefused(40901);
   const message = `is in use by the service at ${second.url}, process ${second.pid}; stop it, or choose --data.`;
   for (const _ of ['the first refusal', 'changes nothing'])

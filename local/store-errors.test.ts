@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { bodyOf, LEAST, TEXT } from '../contract/examples.ts';
+import { bodyOf, LEAST } from '../contract/examples.ts';
+import { idOf } from '../contract/key.ts';
 import { someOf } from '../test/support/exhaustive.ts';
 import { startLocalProcess, temporaryFolder } from '../test/support/local-process.ts';
-import { fitting } from '../test/support/properties.ts';
+import { withText } from '../test/support/properties.ts';
 import { storedItems } from '../test/support/stored-item.ts';
 import { withStore } from '../test/support/with-store.ts';
 
@@ -12,7 +13,7 @@ test('if the files of the store cannot be written, the service returns 50301 or 
   const data = temporaryFolder();
   // 512 or 1,024 bytes each, by shell.
   const server = await startLocalProcess(data, { limit: '-f 40' });
-  const plant = { ...LEAST, [TEXT]: fitting('x'.repeat(500)) };
+  const plant = withText('x'.repeat(500));
   const enough = 70_000 / bodyOf(1, plant).length;
   const responses: string[] = [];
   for (let id = 1; id <= enough; id += 1) {
@@ -32,8 +33,7 @@ test('if the files of the store cannot be written, the service returns 50301 or 
 
   await withStore(data, async (client) => {
     const items = await storedItems(client);
-    for (let id = 1; id <= stored; id += 1)
-      expect(items.get(String(id))).toEqual({ id: String(id), ...plant });
+    for (let id = 1; id <= stored; id += 1) expect(items.get(idOf(id))).toEqual({ id: idOf(id), ...plant });
   });
 });
 

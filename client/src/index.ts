@@ -1,6 +1,7 @@
 import { performer } from './call.ts';
 import type { CreatePlantOptions, PlantStoreOptions } from './options.ts';
-import { isSamePlant, type NewPlant, type Plant, toSend } from './plant.ts';
+import { isSamePlant, toSend } from './plant.ts';
+import type { NewPlant, Plant } from './properties.ts';
 
 export { FIRST_PAUSE_MS, LONGEST_PAUSE_MS } from './call.ts';
 export { PlantStoreError, type PublishedErrorNumber } from './errors.ts';
@@ -11,7 +12,7 @@ export {
   type PlantStoreOptions,
   TIMEOUT_MS,
 } from './options.ts';
-export type { NewPlant, Plant } from './plant.ts';
+export type { NewPlant, Plant } from './properties.ts';
 
 export interface PlantStore {
   /**
@@ -23,8 +24,7 @@ export interface PlantStore {
    * stored the plant
    * @example
    * ```ts
-   * // A larger id than 9007199254740991 must be a bigint.
-   * const { name } = await plants.createPlant({ id: 9223372036854775807n, name: 'Fern' });
+   * const stored = await plants.createPlant(plant, { timeoutMs: 5_000 });
    * ```
    */
   createPlant(plant: NewPlant, options?: CreatePlantOptions): Promise<Plant>;

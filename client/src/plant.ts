@@ -1,33 +1,5 @@
 import { confirms, exactJson } from './json.ts';
-
-/** A plant to create. */
-export interface NewPlant {
-  /** An int64. A `number` must be a safe integer; larger values need a `bigint`. */
-  readonly id: bigint | number;
-  readonly name: string;
-  readonly tag?: string | undefined;
-}
-
-/** A plant as the service has it: the values that were sent, so an integer is a `bigint` if it was sent as one. */
-export interface Plant {
-  readonly name: string;
-  readonly tag?: string;
-}
-
-/**
- * The properties in the order in which they are sent, and what `typeof` says of them; also a list is an object. The compiler holds the
- * list to {@link NewPlant}.
- */
-const PROPERTIES = {
-  id: { types: ['bigint', 'number'], required: true },
-  name: { types: ['string'], required: true },
-  tag: { types: ['string'], required: false },
-} as const satisfies {
-  readonly [Name in keyof NewPlant]-?: {
-    readonly types: readonly ('string' | 'number' | 'bigint' | 'boolean' | 'object')[];
-    readonly required: undefined extends NewPlant[Name] ? false : true;
-  };
-};
+import { type NewPlant, type Plant, PROPERTIES } from './properties.ts';
 
 /** A plant as it is sent. */
 export interface Sent {

@@ -3,10 +3,12 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
-import { TEXT, WHOLE } from '../../contract/examples.ts';
+import { WHOLE } from '../../contract/examples.ts';
+import { IS_NUMBER, idJson } from '../../contract/key.ts';
 import { startHttpService } from '../../test/support/http-service.ts';
 import { temporaryFolder } from '../../test/support/temporary-root.ts';
 
+const ID = IS_NUMBER ? '1n' : idJson(1);
 /** Code that TypeScript must accept, and code that it must reject. */
 const TYPED = `
 import { createPlantStore, type NewPlant, type Plant, type PlantStore } from "plant-store-client";
@@ -15,14 +17,14 @@ export const plants: PlantStore = createPlantStore({
   baseUrl: new URL('http://127.0.0.1'), token: 't', fetch, signal: new AbortController().signal,
   onRetry: (error, pauseMs) => console.log(error.error === 40901, pauseMs.toFixed()),
 });
-export const plant: NewPlant = { id: 1n, ${JSON.stringify(WHOLE).slice(1)};
+export const plant: NewPlant = { id: ${ID}, ${JSON.stringify(WHOLE).slice(1)};
 export const created: Promise<Plant> = plants.createPlant(plant, { timeoutMs: 1000 });
-// @ts-expect-error An id is not a string.
-export const text: NewPlant = { ...plant, id: '1' };
+// @ts-expect-error An id is of one type.
+export const other: NewPlant = { ...plant, id: ${IS_NUMBER ? "'1'" : '1n'} };
 // @ts-expect-error The other properties are required.
-export const empty: NewPlant = { id: 1 };
-// @ts-expect-error A text is not null.
-export const textless: NewPlant = { ...plant, ${TEXT}: null };
+export const empty: NewPlant = { id: ${ID} };
+// @ts-expect-error No property is null.
+export const withNull: NewPlant = { ...plant, ${JSON.stringify(Object.keys(WHOLE)[0])}: null };
 // @ts-expect-error A token is required.
 export const anonymous = () => createPlantStore({ baseUrl: 'http://127.0.0.1' });
 `;
@@ -77,7 +79,7 @@ await run(project, 'npm', ['install', '--no-audit', '--no-fund', file]);
 
 test('the package contains the required files and nothing else, and needs no other package', () => {
   const client = path.join(project, 'node_modules/plant-store-client');
-  const modules = ['call', 'errors', 'index', 'json', 'options', 'plant', 'response', 'within'];
+  const modules = ['call', 'errors', 'index', 'json', 'options', 'plant', 'properties', 'response', 'within'];
   const compiled = modules.flatMap((name) => [`dist/${name}.d.ts`, `dist/${name}.js`]);
   const files = ['LICENSE', 'README.md', 'dist', 'package.json', ...compiled];
   expect(readdirSync(client, { recursive: true }).sort()).toEqual(files.sort());

@@ -1,11 +1,13 @@
 import { describe, expect, test, vi } from 'vitest';
 import { bodyOf, LEAST, OTHER, TEXT, WHOLE } from '../../contract/examples.ts';
+import { IS_NUMBER, idOf } from '../../contract/key.ts';
 import { OPTIONAL } from '../../test/support/properties.ts';
 import { createPlantStore, type NewPlant } from '../src/index.ts';
 import { isSamePlant, toSend } from '../src/plant.ts';
 import { plantOf } from './scripted-service.ts';
 
-const withText = (text: unknown) => ({ ...LEAST, [TEXT]: text });
+const withText = (text: string) => (TEXT === undefined ? LEAST : { ...LEAST, [TEXT]: text });
+const WITH_NULL = { ...LEAST, [Object.keys(LEAST)[0] ?? '']: null };
 /** Optional properties that are undefined. */
 const WITHOUT = Object.fromEntries(OPTIONAL.map((name) => [name, undefined]));
 
@@ -22,18 +24,28 @@ describe('the body contains the exact plant', () => {
   });
 });
 
+const NUMBERS: [string, unknown, typeof TypeError | typeof RangeError, RegExp][] = [
+  ['no id', LEAST, TypeError, /^id must be of type bigint or number; it is undefined\.$/],
+  ['an unsafe number', plantOf(9007199254740992), RangeError, /beyond ±9007199254740991 a bigint/],
+  ['a fraction', plantOf(1.5), RangeError, /id must be an integer/],
+  ['one above the maximum', plantOf(9223372036854775808n), RangeError, /to 9223372036854775807\.$/],
+  ['one below the minimum', plantOf(-9223372036854775809n), RangeError, /from -9223372036854775808 /],
+];
+
 describe('a plant that cannot be sent exactly is rejected, and nothing is sent', () => {
   test.each<[string, unknown, typeof TypeError | typeof RangeError, RegExp]>([
     ['no plant', undefined, TypeError, /plant must be an object/],
-    ['null', null, TypeError, /plant must be an object/],
-    ['no id', LEAST, TypeError, /^id must be of type bigint or number; it is undefined\.$/],
-    ['an id in a string', { id: '7', ...LEAST }, TypeError, /^id must be .*; it is string\.$/],
-    ['an unsafe number', plantOf(9007199254740992), RangeError, /beyond ±9007199254740991 a bigint/],
-    ['a fraction', plantOf(1.5), RangeError, /id must be an integer/],
-    ['one above the maximum', plantOf(9223372036854775808n), RangeError, /to 9223372036854775807\.$/],
-    ['one below the minimum', plantOf(-9223372036854775809n), RangeError, /from -9223372036854775808 /],
-    ['only an id', { id: 1 }, TypeError, / must be .*; it is undefined\.$/],
-    ['a text of null', plantOf(1, withText(null)), TypeError, /^\w+ must be of type string; it is null\.$/],
+    ['null as a plant', null, TypeError, /plant must be an object/],
+    ['no property', {}, TypeError, /^id must be of type .*; it is undefined\.$/],
+    [
+      'an id of another type',
+      { id: IS_NUMBER ? '7' : 7, ...LEAST },
+      TypeError,
+      /^id must be .*; it is \w+\.$/,
+    ],
+    ...(IS_NUMBER ? NUMBERS : []),
+    ['only an id', { id: IS_NUMBER ? 1 : idOf(1) }, TypeError, / must be .*; it is undefined\.$/],
+    ['null', plantOf(1, WITH_NULL), TypeError, /^\w+ must be of type .+; it is null\.$/],
   ])('%s', async (_, plant, kind, message) => {
     const fetch = vi.fn(async () => Response.error());
     const store = createPlantStore({ baseUrl: 'http://127.0.0.1', token: 't', fetch, maxAttempts: 1 });

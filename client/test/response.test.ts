@@ -1,12 +1,12 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { LEAST, OTHER, type Plant, TEXT, WHOLE } from '../../contract/examples.ts';
-import { OPTIONAL } from '../../test/support/properties.ts';
+import { LEAST, OTHER, type Plant, WHOLE } from '../../contract/examples.ts';
+import { OPTIONAL, withText } from '../../test/support/properties.ts';
 import { createPlantStore, PlantStoreError } from '../src/index.ts';
 import { plantOf } from './scripted-service.ts';
 
 const FERN = JSON.stringify(LEAST);
 /** A plant with a text that JSON may escape. */
-const ACCENTED = { ...LEAST, [TEXT]: 'é\u2028🌿' };
+const ACCENTED = withText('é\u2028🌿');
 
 type Body = string | Uint8Array<ArrayBuffer> | null;
 

@@ -1,6 +1,7 @@
 import http from 'node:http';
 import { text } from 'node:stream/consumers';
 import { LEAST } from '../../contract/examples.ts';
+import { IS_NUMBER, idOf } from '../../contract/key.ts';
 import { listen } from '../../test/support/listen.ts';
 import type { NewPlant } from '../src/index.ts';
 
@@ -12,7 +13,8 @@ export type Behavior =
   | 'half';
 
 /** What the caller of the client sends. */
-export const plantOf = (id: bigint | number, plant = LEAST) => ({ id, ...plant }) as unknown as NewPlant;
+export const plantOf = (id: bigint | number, plant = LEAST) =>
+  ({ id: IS_NUMBER ? id : idOf(String(id)), ...plant }) as unknown as NewPlant;
 
 /** The response to the least plant. */
 export const FERN = { status: 200, body: JSON.stringify(LEAST) };

@@ -3,10 +3,12 @@ import path from 'node:path';
 import zlib from 'node:zlib';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { type Behavior, FERN, refusal, startScriptedService } from '../../client/test/scripted-service.ts';
-import { bodyOf, LEAST, OTHER, type Plant, TEXT, WHOLE } from '../../contract/examples.ts';
+import { bodyOf, LEAST, OTHER, type Plant, WHOLE } from '../../contract/examples.ts';
+import { IS_NUMBER, idJson, idOf } from '../../contract/key.ts';
 import { withChecksum } from '../../contract/tokens.ts';
+import { typeOf } from '../../lambda/plant.ts';
 import { startLocalProcess, temporaryFile, temporaryFolder } from '../../test/support/local-process.ts';
-import { csvFields } from '../../test/support/properties.ts';
+import { csvFields, withText } from '../../test/support/properties.ts';
 import { expectRefusal, npmRun, runHere } from '../../test/support/run-command.ts';
 
 /** A token with a valid format and checksum, which no service has issued. */
@@ -20,9 +22,17 @@ async function imported(file: string, url: string) {
   return { ...ended, report: report(ended.out) };
 }
 
+/** A line's id that is none, and why. */
+const NO_ID = IS_NUMBER ? '9223372036854775808' : 'x';
+const MUST_BE = IS_NUMBER
+  ? 'an integer from -9223372036854775808 to 9223372036854775807'
+  : typeOf('id').mustBe;
+const TWENTY = IS_NUMBER ? '20e0' : idJson(20);
+const sentIds = (...numbers: number[]) => numbers.map((id): unknown => (IS_NUMBER ? id : idOf(id)));
+
 /** A CSV file of the least plant, with these ids. */
 const csvOf = (...ids: (number | string)[]) =>
-  `id,${Object.keys(LEAST)}\n${ids.map((id) => `${id},${csvFields(LEAST)}\n`).join('')}`;
+  `id,${Object.keys(LEAST)}\n${ids.map((id) => `${typeof id === 'number' ? idOf(id) : id},${csvFields(LEAST)}\n`).join('')}`;
 
 /** The numbers of a report by what they count. */
 function report(out: string): Record<string, number> {
@@ -32,15 +42,15 @@ function report(out: string): Record<string, number> {
 
 describe('npm run import into the local service', async () => {
   const data = path.join(temporaryFolder(), 'data');
-  const row = (id: string, plant: Plant) => `${id},${csvFields(plant)}`;
+  const row = (id: string, plant: Plant) => `${idOf(id)},${csvFields(plant)}`;
   const csv = temporaryFile(
     'a.csv',
     [
       ['id', ...Object.keys(LEAST)].join(),
       row('9223372036854775807', LEAST),
-      row('-9007199254740993', { ...LEAST, [TEXT]: 'Ro"se, red' }),
+      row('-9007199254740993', withText('Ro"se, red')),
       row('9223372036854775807', OTHER),
-      row('9223372036854775808', OTHER),
+      row(NO_ID, OTHER),
       '"1, ""2"""',
       row('14', OTHER),
       '',
@@ -70,14 +80,15 @@ describe('npm run import into the local service', async () => {
     const refused = readFileSync(`${csv}.refused.ndjson`, 'utf8');
     expect(refused.split('\n')).toEqual([
       `${bodyOf('9223372036854775807', OTHER).slice(0, -1)},"refused":{"line":4,"error":40901,"message":"The id belongs to a different plant; choose another id."}}`,
-      `${bodyOf('9223372036854775808', OTHER).slice(0, -1)},"refused":{"line":5,"error":40002,"message":"id must be an integer from -9223372036854775808 to 9223372036854775807."}}`,
+      `${bodyOf(NO_ID, OTHER).slice(0, -1)},"refused":{"line":5,"error":40002,"message":"id must be ${MUST_BE}."}}`,
       `{"refused":{"line":6,"error":40002,"message":"The number of fields (1) differs from that of the header (${1 + Object.keys(LEAST).length}).","text":"\\"1, \\"\\"2\\"\\"\\""}}`,
       '',
     ]);
     const corrected = temporaryFile(
       'corrected.ndjson',
       refused
-        .replaceAll(/922337203685477580[78]/g, '12')
+        .replaceAll(idJson('9223372036854775807'), idJson(12))
+        .replaceAll(idJson(NO_ID), idJson(12))
         .replace('{"refused"', `${bodyOf(13).slice(0, -1)},"refused"`),
     );
     const { code, out } = await runHere('import', [corrected, '--data', data]);
@@ -88,13 +99,13 @@ describe('npm run import into the local service', async () => {
 
   test('NDJSON is read from standard input', async () => {
     const cwd = temporaryFolder();
-    const input = `${bodyOf('9007199254740993', WHOLE)}\n{"id":20e0,"refused":{"line":9}}\n`;
+    const input = `${bodyOf('9007199254740993', WHOLE)}\n{"id":${TWENTY},"refused":{"line":9}}\n`;
     const words = ['-', '--url', server.url, '--format', 'ndjson'];
     const env = { PLANT_STORE_TOKEN: server.token };
     const { code, out } = await npmRun('import', words, { input, cwd, env });
     expect([report(out), code]).toEqual([{ stored: 1, 'refused with 40002': 1 }, 1]);
     expect(readFileSync(path.join(cwd, 'stdin.refused.ndjson'), 'utf8')).toMatch(
-      /^\{"id":20e0,"refused":\{"line":2,"error":40002,"message":"\w+ is missing; it must be .+\."\}\}\n$/,
+      /^\{"id":(?:20e0|"[^"]+"),"refused":\{"line":2,"error":40002,"message":"\w+ is missing; it must be .+\."\}\}\n$/,
     );
     const stored = { id: '9007199254740993', ...WHOLE };
     expect(await server.item(stored.id)).toEqual(stored);
@@ -129,7 +140,7 @@ test('an error of every line stops an import; its refused lines stay, and are no
   const err =
     `${stopped.url} returns 50001: Message 50001. ` +
     `What is stored stays: delete ${refused}, and import the whole file again.\n`;
-  expect(stopped).toMatchObject({ code: 1, out: '', err, sent: [1, 2] });
+  expect(stopped).toMatchObject({ code: 1, out: '', err, sent: sentIds(1, 2) });
   const lines = readFileSync(refused, 'utf8');
   expect([lines.match(/"line":\d/g), statSync(refused).mode & 0o777]).toEqual([
     ['"line":2', '"line":4'],
@@ -183,14 +194,14 @@ test.each<[string, Behavior[], number, Record<string, number>]>([
 ])('an import goes on after %s', async (_, script, count, stored) => {
   const lines = Array.from({ length: count }, (_, n) => n + 1);
   const { report, sent } = await importTo(script, temporaryFile('a.csv', csvOf(...lines)));
-  expect([new Set(sent), sent.length]).toEqual([new Set(lines), script.length]);
+  expect([new Set(sent), sent.length]).toEqual([new Set(sentIds(...lines)), script.length]);
   expect(report).toMatchObject(stored);
 });
 
 test('a web page in place of the first response stops an import, and so does a refused connection', async () => {
   const page: Behavior = { status: 200, body: '<html>' };
   const { url, err, sent } = await importTo([page], temporaryFile('a.csv', csvOf(1, 2)));
-  expect([err, sent]).toEqual([expect.stringContaining(`${url} returns 50401: `), [1]]);
+  expect([err, sent]).toEqual([expect.stringContaining(`${url} returns 50401: `), sentIds(1)]);
   const refused = await imported(temporaryFile('a.csv', csvOf(1)), url);
   expect([refused.code, refused.err]).toEqual([
     1,

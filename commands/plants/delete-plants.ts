@@ -4,6 +4,7 @@ import { withInterrupt } from '../../cli/interrupt.ts';
 import { PlainError } from '../../cli/plain-error.ts';
 import { printError, printWhole } from '../../cli/print.ts';
 import { failed } from '../../operate/shared/aws.ts';
+import { keyOf } from '../shared/plant-key.ts';
 import { isSamePlant, type Listed } from './listed-plants.ts';
 import { itemLine, itemValue } from './plant-line.ts';
 import { findItem, noneOf, type Plants, sentence } from './plants-table.ts';
@@ -51,7 +52,7 @@ async function deletePlant(
   await printWhole(`${itemLine(before)}\n`);
   signal.throwIfAborted();
   const { Attributes: removed } = await client
-    .send(new DeleteItemCommand({ TableName, Key: { id: { N: id } }, ReturnValues: 'ALL_OLD' }))
+    .send(new DeleteItemCommand({ TableName, Key: keyOf(id), ReturnValues: 'ALL_OLD' }))
     .catch(failed(`the plant ${id} may still be there`));
   // It was gone, as by an attempt whose response was lost. Only a second look shows that.
   if (!removed && (await findItem(plants, id)))

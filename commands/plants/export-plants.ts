@@ -8,6 +8,7 @@ import type { Json } from '../../lambda/json.ts';
 import { checkPlant } from '../../lambda/request/check-plant.ts';
 import { pageItems } from '../../operate/shared/store-responses.ts';
 import { hasMore } from '../shared/has-more.ts';
+import { idIn } from '../shared/plant-key.ts';
 import type { ExportFormat } from './export-format.ts';
 import { writeWholeFile } from './plant-file.ts';
 import { type Item, itemValue } from './plant-line.ts';
@@ -45,7 +46,7 @@ export async function exportPlants(
           const isOwn = isPlant(value);
           if (!isOwn) {
             foreign += 1;
-            firstForeign ||= item.id?.N ?? 'unknown';
+            firstForeign ||= idIn(item) ?? 'unknown';
           }
           return format.line(value, isOwn);
         });
@@ -77,8 +78,8 @@ async function* pagesOf({ client, table: TableName }: Plants): AsyncGenerator<It
   const pages = paginateScan({ client }, { TableName, ConsistentRead: true, Limit: MOST_ITEMS });
   for await (const page of pages) {
     const items = pageItems(page);
-    if (items.some(({ id }) => id?.N === undefined))
-      throw new PlainError(`${TableName} is not a table of plants; its key is not the number id.`);
+    if (items.some((item) => idIn(item) === undefined))
+      throw new PlainError(`${TableName} is not a table of plants; its key is not the id of plants.`);
     yield items;
   }
 }

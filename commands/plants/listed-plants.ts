@@ -2,19 +2,16 @@ import { readFileSync } from 'node:fs';
 import { UsageError } from '../../cli/command-line.ts';
 import { onFile } from '../../cli/file-error.ts';
 import { type Json, jsonOf, NumberLiteral } from '../../lambda/json.ts';
-import { parseInt64 } from '../../lambda/property-types/int64.ts';
 import { parseJson } from '../../lambda/request/parse-json.ts';
+import { ID, isId } from '../shared/plant-key.ts';
 
 /** The plants of a list: each id in its digits, with the line of the plant, or undefined where the list has only the id. */
 export type Listed = ReadonlyMap<string, string | undefined>;
 
-const ID = /^(0|-?[1-9]\d{0,18})$/;
-const RANGE = 'from -9223372036854775808 to 9223372036854775807, in plain digits';
-
 /** Reads an id on the command line. @throws UsageError if it is not an int64 in plain digits */
 export function listedPlant(id: string): Listed {
   if (isId(id)) return new Map([[id, undefined]]);
-  throw new UsageError(`The id must be an integer ${RANGE}.`);
+  throw new UsageError(`The id must be ${ID}.`);
 }
 
 /**
@@ -31,7 +28,7 @@ export function listedPlants(file: string): Listed {
     const id = plant === undefined ? line : idOf(plant);
     if (!isId(id))
       throw new UsageError(
-        `${file}, line ${n + 1}, must be an id ${RANGE}, or a plant, as an export to .ndjson writes it.`,
+        `${file}, line ${n + 1}, must be an id, ${ID}, or a plant, as an export to .ndjson writes it.`,
       );
     if (listed.has(id) && listed.get(id) !== plant)
       throw new UsageError(`${file}, line ${n + 1}, has the id of an earlier line, which differs.`);
@@ -52,16 +49,12 @@ function ordered(value: Json): string {
   return `{${members.map(([name, each]) => `${JSON.stringify(name)}:${ordered(each)}`)}}`;
 }
 
-function isId(text: string): boolean {
-  return ID.test(text) && typeof parseInt64(text) === 'bigint';
-}
-
 /** The id in the line of a plant, in its own digits. @returns an empty text for any other line */
 function idOf(line: string): string {
   try {
     const plant = parseJson(line, new Map([['id', 0]]));
     const id = plant instanceof Map ? plant.get('id') : undefined;
-    return id instanceof NumberLiteral ? id.text : '';
+    return id instanceof NumberLiteral ? id.text : typeof id === 'string' ? id : '';
   } catch {
     return '';
   }

@@ -7,6 +7,7 @@ import { withLocalStore } from '../../local/open-store.ts';
 import { explain, failed } from '../../operate/shared/aws.ts';
 import { deployedStack } from '../../operate/shared/deployed-stack.ts';
 import { refuseForeignResponses } from '../../operate/shared/store-responses.ts';
+import { keyOf } from '../shared/plant-key.ts';
 import type { Item } from './plant-line.ts';
 
 /** A throttled export of an hour should not fail at the third refusal in a row. `AWS_MAX_ATTEMPTS` sets another number. */
@@ -44,7 +45,7 @@ export async function withPlants<Result>(
 
 /** Reads an item, with all writes before it. @returns undefined if there is none */
 export async function findItem({ client, table: TableName }: Plants, id: string): Promise<Item | undefined> {
-  const get = new GetItemCommand({ TableName, Key: { id: { N: id } }, ConsistentRead: true });
+  const get = new GetItemCommand({ TableName, Key: keyOf(id), ConsistentRead: true });
   const { Item: item } = await client.send(get).catch(failed(`the plant ${id} cannot be read`));
   return item;
 }

@@ -2,6 +2,7 @@ import { loadCases } from '../../contract/cases.ts';
 import type { ContractCase } from '../../contract/contract-case.ts';
 import { bodyOf, OTHER } from '../../contract/examples.ts';
 import { errorOf, judgeResponse, type Violation } from '../../contract/judge-response.ts';
+import { idOf } from '../../contract/key.ts';
 import { caseIds, VERIFY_ID } from '../../contract/reserved-ids.ts';
 import type { HttpResponse } from '../../contract/send-http.ts';
 import { headersOf } from '../../contract/tokens.ts';
@@ -26,7 +27,7 @@ export function caseChecks(permission: Permission): Check[] {
 /** Why a case may not be sent; undefined if it may. */
 function forbids({ write, everyId }: Permission, contractCase: ContractCase): string | undefined {
   const { expected, given, ids, anyId } = contractCase;
-  const isOfVerifyPlant = ids.length > 0 && ids.every((id) => id === String(VERIFY_ID));
+  const isOfVerifyPlant = ids.length > 0 && ids.every((id) => id === idOf(VERIFY_ID));
   if (!write && !isOfVerifyPlant && (expected.status === 200 || given.length > 0)) return NO_WRITE;
   // A service that accepts it by mistake stores it.
   return anyId && !everyId ? NOT_EVERY_ID : undefined;

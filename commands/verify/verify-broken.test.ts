@@ -1,6 +1,7 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { afterAll, describe, expect, test } from 'vitest';
 import { bodyOf, LEAST, OTHER } from '../../contract/examples.ts';
+import { IS_NUMBER } from '../../contract/key.ts';
 import { createGateway } from '../../local/gateway.ts';
 import { listen } from '../../test/support/listen.ts';
 import { plantEvent, startTestService, type TestService } from '../../test/support/test-service.ts';
@@ -28,7 +29,7 @@ describe('npm run verify names the rule that a service breaks', async () => {
     return Object.fromEntries(results.map(({ rule, verdict }) => [rule, verdict]));
   }
 
-  test('an id of somebody that is in use is not judged', async () => {
+  test.runIf(IS_NUMBER)('an id of somebody that is in use is not judged', async () => {
     await store('9223372036854775807', OTHER);
     const found = await verdicts(service.handler, 'ids in digits');
     expect(found).toMatchObject({
@@ -39,7 +40,7 @@ describe('npm run verify names the rule that a service breaks', async () => {
   });
 
   const sent = ({ body }: APIGatewayProxyEvent) => Buffer.from(body ?? '', 'base64').toString();
-  const idIn = (event: APIGatewayProxyEvent) => /"id": *(-?\d+)/.exec(sent(event))?.[1] ?? '';
+  const idIn = (event: APIGatewayProxyEvent) => /"id": *"?(-?[\w-]+)/.exec(sent(event))?.[1] ?? '';
   const withResponse =
     (change: (response: Response, event: APIGatewayProxyEvent) => Response | Promise<Response>): Handler =>
     async (event, context) =>

@@ -13,14 +13,17 @@ export function dateTime(): PropertyType<string> {
     schema: { type: 'string', format: 'date-time' },
     mustBe,
     read(value, place) {
-      if (typeof value !== 'string') throw wrong(place, mustBe);
-      const [, year, month, day] = DATE_TIME.exec(value) ?? [];
-      if (!(Number(day) >= 1 && Number(day) <= lastDay(Number(year), Number(month))))
-        throw wrong(place, mustBe);
+      if (typeof value !== 'string' || !isDay(DATE_TIME.exec(value))) throw wrong(place, mustBe);
       return value;
     },
     decode: (attribute) => attribute?.S,
   };
+}
+
+/** Whether year, month and day of a match are a day of the calendar. */
+export function isDay(match: RegExpExecArray | null): boolean {
+  const [, year, month, day] = match ?? [];
+  return Number(day) >= 1 && Number(day) <= lastDay(Number(year), Number(month));
 }
 
 /** The last day of a month: the day 0 of the next one. Years repeat every 400; Date.UTC reads those below 100 as 1900 and later. */

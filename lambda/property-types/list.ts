@@ -1,3 +1,4 @@
+import { jsonOf } from '../json.ts';
 import { type PropertyType, wrong } from './property-type.ts';
 
 /**
@@ -6,17 +7,20 @@ import { type PropertyType, wrong } from './property-type.ts';
  */
 export function list<Value>(
   items: PropertyType<Value>,
-  limits: { minItems?: number; maxItems: number },
+  limits: { minItems?: number; maxItems: number; uniqueItems?: boolean },
 ): PropertyType<readonly Value[]> {
-  const { minItems = 0, maxItems } = limits;
-  const mustBe = `a list of ${minItems === 0 ? 'at most' : `${minItems} to`} ${maxItems} items`;
+  const { minItems = 0, maxItems, uniqueItems = false } = limits;
+  const different = uniqueItems ? 'different ' : '';
+  const mustBe = `a list of ${minItems === 0 ? 'at most' : `${minItems} to`} ${maxItems} ${different}items`;
   return {
     schema: { type: 'array', items: items.schema, ...limits },
     mustBe,
     read(value, place) {
       if (!Array.isArray(value) || value.length < minItems || value.length > maxItems)
         throw wrong(place, mustBe);
-      return value.map((item, index) => items.read(item, { path: `${place.path}[${index}]` }));
+      const read = value.map((item, index) => items.read(item, { path: `${place.path}[${index}]` }));
+      if (uniqueItems && new Set(read.map(jsonOf)).size < read.length) throw wrong(place, mustBe);
+      return read;
     },
     decode(attribute) {
       const values = attribute?.L?.map(items.decode);

@@ -13,5 +13,7 @@ function bytesOf(value: unknown): number {
   if (typeof value !== 'object' || value === null) return 12;
   // A list or an object takes 3, and 1 for each of its values.
   if (Array.isArray(value)) return value.reduce((sum, each) => sum + 1 + bytesOf(each), 3);
+  if (value instanceof Map)
+    return [...value].reduce((sum, [name, each]) => sum + 1 + Buffer.byteLength(name) + bytesOf(each), 3);
   return 3 + Object.keys(value).length + itemBytes(value);
 }

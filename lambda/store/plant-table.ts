@@ -42,7 +42,7 @@ export class PlantTable {
   }
 
   /** @returns the item that the id belongs to, in DynamoDB's own JSON; undefined if the plant was stored */
-  async #attempt(put: PutCommand, id: bigint, signal: AbortSignal): Promise<Item | undefined> {
+  async #attempt(put: PutCommand, id: NewPlant['id'], signal: AbortSignal): Promise<Item | undefined> {
     try {
       await this.#client.send(put, { abortSignal: signal });
       return undefined;

@@ -4,6 +4,7 @@ import { afterAll, expect, test, vi } from 'vitest';
 import { parse } from 'yaml';
 import type { Stage } from '../../infra/stage-settings.ts';
 import { STAGES } from '../../infra/stages.ts';
+import { PLANTS_KEY } from '../../infra/table-keys.ts';
 import { createPlant } from '../../lambda/create-plant.ts';
 import { makeHandler } from '../../lambda/middleware.ts';
 import { createGateway } from '../../local/gateway.ts';
@@ -32,7 +33,8 @@ type Change = Results & {
   readonly stage?: Partial<Stage>;
 };
 
-const file = readFileSync(new URL('doctor-account.yaml', import.meta.url), 'utf8');
+const text = readFileSync(new URL('doctor-account.yaml', import.meta.url), 'utf8');
+const file = text.replaceAll('KEY_TYPE', PLANTS_KEY.type);
 /** The account, whose stage is at an address. */
 function accountAt(url: string) {
   return parse(file.replaceAll('URL', url), { merge: true }) as {

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { bodyOf, TEXT, WHOLE } from '../../contract/examples.ts';
+import { bodyOf, OTHER, WHOLE } from '../../contract/examples.ts';
 import { compileSchemas, judgeResponse } from '../../contract/judge-response.ts';
+import { OPENAPI } from '../../contract/openapi.ts';
 import type { HttpResponse } from '../../contract/send-http.ts';
-import { SCHEMAS } from '../support/properties.ts';
 
 const HEADERS = {
   'content-type': 'application/json',
@@ -47,7 +47,7 @@ test.each<[how: string, response: HttpResponse, complaint: RegExp]>([
 
 const FERN_EXPECTED = { status: 200, plant: WHOLE } as const;
 test.each<[string, HttpResponse, Parameters<typeof judgeResponse>[1], complaint: string]>([
-  ['another text', plant(JSON.stringify({ ...WHOLE, [TEXT]: 'x' })), FERN_EXPECTED, `not 200 ${FERN}`],
+  ['another plant', plant(JSON.stringify({ ...WHOLE, ...OTHER })), FERN_EXPECTED, `not 200 ${FERN}`],
   ['an error in place of a plant', error(40901), FERN_EXPECTED, `not 200 ${FERN}`],
   ['a plant in place of an error', plant(FERN), { status: 400, error: 40901 }, 'not 400 with error 40901'],
   ['another message', error(40901), { status: 400, error: 40901, message: 'taken' }, 'does not say "taken"'],
@@ -58,5 +58,6 @@ test.each<[string, HttpResponse, Parameters<typeof judgeResponse>[1], complaint:
 });
 
 test('a response may have an int64', () => {
-  compileSchemas({ components: { schemas: { ...SCHEMAS, Plant: SCHEMAS.NewPlant } } });
+  const { schemas } = OPENAPI.components;
+  compileSchemas({ components: { schemas: { ...schemas, Plant: schemas.NewPlant } } });
 });

@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { bodyOf, LEAST } from '../../contract/examples.ts';
+import { idOf } from '../../contract/key.ts';
 import { createPlant, type Stores } from '../../lambda/create-plant.ts';
 import { Failure } from '../../lambda/errors.ts';
 import type { Operation, Settings } from '../../lambda/middleware.ts';
@@ -54,8 +55,8 @@ describe('each request logs one line', () => {
     };
     expect(service.lines).toEqual([
       { outcome: 'refused', error: 40002, coldStart: true, ...common },
-      { outcome: 'created', id: '9223372036854775807', ...common },
-      { outcome: 'repeated', id: '9223372036854775807', ...common },
+      { outcome: 'created', id: idOf('9223372036854775807'), ...common },
+      { outcome: 'repeated', id: idOf('9223372036854775807'), ...common },
       { outcome: 'refused', error: 40002, ...common },
     ]);
   });

@@ -4,16 +4,22 @@ import { fieldValue } from '../../commands/import/field-value.ts';
 import { fromTool } from '../../commands/import/tool-value.ts';
 import { itemValue } from '../../commands/plants/plant-line.ts';
 import { hasMore } from '../../commands/shared/has-more.ts';
+import { propertyCases } from '../../contract/property-cases.ts';
 import { jsonOf } from '../../lambda/json.ts';
 import { boolean } from '../../lambda/property-types/boolean.ts';
 import { choice } from '../../lambda/property-types/choice.ts';
+import { date } from '../../lambda/property-types/date.ts';
 import { dateTime } from '../../lambda/property-types/date-time.ts';
 import { decimal } from '../../lambda/property-types/decimal.ts';
+import { email } from '../../lambda/property-types/email.ts';
 import { integer } from '../../lambda/property-types/integer.ts';
 import { list } from '../../lambda/property-types/list.ts';
+import { map } from '../../lambda/property-types/map.ts';
 import { object } from '../../lambda/property-types/object.ts';
+import { pattern } from '../../lambda/property-types/pattern.ts';
 import type { PropertyType } from '../../lambda/property-types/property-type.ts';
 import { text } from '../../lambda/property-types/text.ts';
+import { uuid } from '../../lambda/property-types/uuid.ts';
 import { parseJson } from '../../lambda/request/parse-json.ts';
 import { itemBytes } from '../../lambda/store/item-bytes.ts';
 
@@ -35,6 +41,11 @@ const PRICE = 'p must be a number from 0 to 99999.99 with at most 2 decimal plac
 const DATE_TIME = 'p must be a date and time of RFC 3339, such as 2026-07-01T08:30:00+02:00.';
 const COLORS = choice('red', 'blue');
 const COLOR = 'p must be one of "red", "blue".';
+const POSTCODE = pattern('^[A-Z]{2}\\d{1,2}$', 'a postcode such as SW1', { maxLength: 4 });
+const TAGS = list(text(), { maxItems: 3, uniqueItems: true });
+const LABELS = map(text({ maxLength: 3 }), { maxProperties: 2 });
+const LABEL =
+  'p must be an object of at most 2 properties, whose names are up to 64 letters, digits and _.-.';
 const MANY = choice(...Array.from({ length: 30 }, (_, n) => `value ${n}`));
 
 /** JSON texts that are accepted, and the JSON of the value. */
@@ -46,6 +57,13 @@ const ACCEPTED: readonly [AnyType, json: string, written: string][] = [
   [text({ minLength: 2, maxLength: 3 }), '"🌿🌿"', '"🌿🌿"'],
   [dateTime(), '"2028-02-29T23:59:59.5-03:30"', '"2028-02-29T23:59:59.5-03:30"'],
   [dateTime(), '"0004-02-29t00:00:00z"', '"0004-02-29t00:00:00z"'],
+  [date(), '"2028-02-29"', '"2028-02-29"'],
+  [uuid(), '"019a2f3e-7c1d-7b52-8A44-3f2b1c0d9e8f"', '"019a2f3e-7c1d-7b52-8A44-3f2b1c0d9e8f"'],
+  [email(), '"o\'hara+x@post.example.com"', '"o\'hara+x@post.example.com"'],
+  [POSTCODE, '"SW1"', '"SW1"'],
+  [TAGS, '["a","b"]', '["a","b"]'],
+  [LABELS, '{"constructor":"2","b":"1"}', '{"b":"1","constructor":"2"}'],
+  [LABELS, '{"10":"x","9":"y"}', '{"10":"x","9":"y"}'],
   [price, '149.90', '149.9'],
   [price, '-0.00', '0'],
   [decimal({ places: 6, minimum: -1, maximum: 1 }), '-1e-6', '-0.000001'],
@@ -69,6 +87,21 @@ const REFUSED: readonly [AnyType, json: string, message: string][] = [
   [dateTime(), '"2026-07-01T08:30:00"', DATE_TIME],
   [dateTime(), '"2026-06-30T23:59:60Z"', DATE_TIME],
   [dateTime(), '20260701', DATE_TIME],
+  [date(), '"2026-02-30"', 'p must be a date of RFC 3339, such as 2026-07-01.'],
+  [
+    uuid(),
+    '"019a2f3e7c1d7b528a443f2b1c0d9e8f"',
+    'p must be a UUID, such as 019a2f3e-7c1d-7b52-8a44-3f2b1c0d9e8f.',
+  ],
+  [email(), '"a@b"', 'p must be an e-mail address, such as anna@example.com.'],
+  [POSTCODE, '"SW1 "', 'p must be a postcode such as SW1.'],
+  [POSTCODE, '"SW111"', 'p must be a postcode such as SW1.'],
+  [pattern('^..?$', 'short', { maxLength: 9 }), '"\\ud800"', 'p must be short.'],
+  [TAGS, '["a","b","a"]', 'p must be a list of at most 3 different items.'],
+  [LABELS, '{"":"x"}', LABEL],
+  [LABELS, '{"__proto__":"x"}', LABEL],
+  [LABELS, '{"a":"1","b":"2","c":"3"}', LABEL],
+  [LABELS, '{"a":"1234"}', 'p.* must be a string of at most 3 characters.'],
   [price, '0.125', PRICE],
   [price, '1.00000000000000000001', PRICE],
   [price, '-0.01', PRICE],
@@ -100,6 +133,7 @@ test.each<[AnyType, json: string, bytes: number]>([
   [list(boolean(), { maxItems: 2 }), '[true,false]', 3 + 1 + 1 + 1 + 1],
   [list(price, { maxItems: 1 }), '[149.9]', 3 + 1 + 12],
   [names, '["a","🌿"]', 3 + 1 + 1 + 1 + 4],
+  [LABELS, '{"to":"🌿"}', 3 + 1 + 2 + 4],
   [contact, '{"email":"a@b","phones":[{}]}', 3 + 1 + 5 + 3 + 1 + 6 + 3 + 1 + 3],
 ])('%# %s takes as many bytes in an item as AWS says', (type, json, bytes) => {
   expect(itemBytes({ p: readFrom(type, json) })).toBe('p'.length + bytes);
@@ -128,6 +162,23 @@ test.each(ACCEPTED)(
     expect(jsonOf(type.read(field, P))).toBe(written);
   },
 );
+
+// The contract's cases of a property are made of its schema alone.
+test.each(ACCEPTED)('%# %s: the type accepts and refuses what its cases say', (type, json) => {
+  // As a double, the largest int64 is another number.
+  const example: unknown = JSON.parse(json.replace(/\d{17,}/, '7'));
+  const { cases } = propertyCases({ p: { ...type.schema, examples: [example] } });
+  for (const { name, body, plant, message } of cases) {
+    const p: unknown = parseJson(JSON.stringify(JSON.parse(body.replace(/⟨.*?⟩/, '1')).p));
+    const read = () => type.read(p as never, P);
+    if (plant) expect(() => read(), name).not.toThrow();
+    else
+      expect(read, name).toThrow(
+        expect.objectContaining({ message: expect.stringContaining(message ?? '') }),
+      );
+  }
+  expect(cases.length).toBeGreaterThan(4);
+});
 
 test.each<[AnyType, json: string, expected: boolean]>([
   ...ACCEPTED.map(([type, json]): [AnyType, string, boolean] => [type, json, type === contact]),
@@ -207,6 +258,8 @@ test.each<[AnyType, attribute: object | undefined, written: string | undefined]>
   [price, { N: '12345678901234567' }, undefined],
   [COLORS, { S: 'green' }, undefined],
   [names, { L: [{ S: 'a' }, { N: '1' }] }, undefined],
+  [LABELS, { M: { b: { S: 'x' }, a: { S: 'y' } } }, '{"a":"y","b":"x"}'],
+  [LABELS, { M: { b: { S: 'x' }, a: { N: '1' } } }, undefined],
   [contact, { M: {} }, undefined],
   [contact, { M: { email: { S: 'a' }, phones: { S: 'b' } } }, undefined],
   ...ACCEPTED.map(([type]): [AnyType, undefined, undefined] => [type, undefined, undefined]),

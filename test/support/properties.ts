@@ -1,14 +1,9 @@
-import { EXAMPLES, fits, type Plant, type Schema, TEXT, WHOLE } from '../../contract/examples.ts';
-import { OPENAPI } from '../../contract/openapi.ts';
+import { fits, LEAST, type Plant, REQUIRED, TEXT, WHOLE } from '../../contract/examples.ts';
 
 export type { Plant } from '../../contract/examples.ts';
 
-export const SCHEMAS = OPENAPI.components.schemas as Record<'NewPlant' | 'Plant', Schema>;
-export const SENT = Object.keys(SCHEMAS.NewPlant.properties);
-export const RETURNED = Object.keys(SCHEMAS.Plant.properties);
-
 /** The properties that a plant may lack. */
-export const OPTIONAL = Object.keys(WHOLE).filter((name) => !SCHEMAS.NewPlant.required.includes(name));
+export const OPTIONAL = Object.keys(WHOLE).filter((name) => !REQUIRED.includes(name));
 
 /** The fields of a plant as a row of CSV, in the order of its properties. */
 export function csvFields(plant: Plant): string {
@@ -18,7 +13,7 @@ export function csvFields(plant: Plant): string {
   return fields.map((field) => (/[",\n]/.test(field) ? `"${field.replaceAll('"', '""')}"` : field)).join();
 }
 
-/** A text, or an example if the limits of the model do not allow it. */
-export function fitting(text: string): string {
-  return fits(TEXT, text) ? text : String(EXAMPLES[TEXT]?.[0]);
+/** A plant with a text; without it, if a plant has none, or the limits of the model do not allow it. */
+export function withText(text: string, plant = LEAST): Plant {
+  return TEXT !== undefined && fits(TEXT, text) ? { ...plant, [TEXT]: text } : plant;
 }

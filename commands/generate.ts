@@ -1,4 +1,4 @@
-/** `npm run tables`: writes the parts of documents that are made from the code. */
+/** `npm run generate`: writes the files, and the parts of documents, that are made from others. */
 
 import { readFileSync, writeFileSync } from 'node:fs';
 import { runCommand } from '../cli/command-line.ts';
@@ -7,15 +7,16 @@ import { print } from '../cli/print.ts';
 
 await runCommand(
   {
-    usage: 'npm run tables',
-    about: `Writes the errors of lambda/errors.ts into contract/openapi.yaml and docs/errors.md, and the settings of
+    usage: 'npm run generate',
+    about: `Writes the properties of NewPlant in contract/openapi.yaml into lambda/properties.ts, client/src/properties.ts, the rest of the
+contract and the documents; the errors of lambda/errors.ts into contract/openapi.yaml and docs/errors.md; and the settings of
 infra/stage-settings.ts into docs/stage-settings.md. Names each row that has a cell to be written by hand.`,
     options: {},
     notes:
       'Exit codes: 0 if all documents are complete, 1 if a cell is empty or for a failure, 2 if the command is invalid.',
   },
   async () => {
-    const { makeDocuments } = await import('./tables/make-documents.ts');
+    const { makeDocuments } = await import('./generate/make-documents.ts');
     const urlOf = (file: string) => new URL(`../${file}`, import.meta.url);
     const read = (file: string) => readFileSync(urlOf(file), 'utf8');
     const documents = makeDocuments(read);

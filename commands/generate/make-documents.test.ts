@@ -1,0 +1,91 @@
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { makeDocuments } from './make-documents.ts';
+import { modelIn } from './model.ts';
+import { modelSources } from './model-sources.ts';
+
+const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
+
+test.each(makeDocuments(read))('$file has what its source says: npm run generate writes it', (made) => {
+  expect(read(made.file), 'to mend it: npm run generate').toBe(made.text);
+  expect(made.emptyRows, `write the empty cell of these rows of ${made.file}`).toEqual([]);
+});
+
+test('a new error gets a row in both tables, whose empty cell is named until somebody writes it', () => {
+  const before = (file: string) => read(file).replaceAll(/^ *\| 42901 \|.*\n/gm, '');
+  const [contract, guide, ...rest] = makeDocuments(before);
+  expect(contract).toMatchObject({ file: 'contract/openapi.yaml', emptyRows: ['42901'] });
+  expect(contract?.text).toContain('\n      | 42901 |  | yes, after 1 s |\n');
+  expect(guide).toMatchObject({ file: 'docs/errors.md', emptyRows: ['42901'] });
+  expect(guide?.text).toContain('\n| 42901 |  | yes, after 1 s |  |\n');
+  const after = (file: string) =>
+    ({ [contract?.file ?? '']: contract?.text, [guide?.file ?? '']: guide?.text })[file] ?? read(file);
+  expect(makeDocuments(after).map(({ emptyRows }) => emptyRows)).toEqual([
+    ['42901'],
+    ['42901'],
+    ...rest.map(() => []),
+  ]);
+});
+
+const NEW_PLANT = `components:
+  schemas:
+    NewPlant:
+      type: object
+      required: [id, level]
+      properties:
+        id: { type: integer, format: int64, description: The id., examples: [1, 2] }
+        level:
+          type: string
+          enum: [low, high]
+          description: The level.
+          examples: [low, high]
+        stops:
+          type: array
+          items: { type: object, required: [city], properties: { city: { type: string, maxLength: 40 } } }
+          maxItems: 9
+          description: The stops.
+          examples: [[{ city: Rome }], []]
+        price: { type: number, multipleOf: 0.01, minimum: 0, maximum: 9.99, description: The price., examples: [1.5, 2] }
+`;
+
+test('the properties of NewPlant become TypeScript for the function and for the client', () => {
+  const [ofFunction, ofClient] = modelSources(modelIn(NEW_PLANT));
+  for (const line of [
+    "import { choice } from './property-types/choice.ts';",
+    '  id: { type: integer(), required: true },',
+    "  level: { type: choice('low', 'high'), required: true },",
+    '    type: list(object({ city: { type: text({ maxLength: 40 }), required: true } }), { maxItems: 9 }),',
+    '  price: { type: decimal({ places: 2, minimum: 0, maximum: 9.99 }), required: false },',
+  ])
+    expect(ofFunction?.text.split('\n')).toContain(line);
+  for (const line of [
+    "  readonly level: 'low' | 'high';",
+    '  readonly stops?: readonly { readonly city: string }[] | undefined;',
+    '  readonly price?: number;',
+    "  stops: { types: ['object'], required: false },",
+  ])
+    expect(ofClient?.text.split('\n')).toContain(line);
+});
+
+// Each message names the line of the property.
+test.each([
+  ['maxItems: 9', 'minItems: 9', '13: stops needs the keyword maxItems'],
+  ['[1.5, 2]', '[1.5, 1.5]', '19: price needs two examples that differ'],
+  ['maxLength: 40', 'nullable: true', '13: stops has the keyword nullable, which text does not have'],
+  [
+    'format: int64',
+    'format: int32',
+    '7: id has a type and format that no file of lambda/property-types/ has',
+  ],
+  [
+    'integer, format: int64',
+    'string',
+    '7: id must be an int64, a UUID, or a text of up to 512 characters with a pattern that the empty text does not match',
+  ],
+  ['[id, level]', '[level]', '7: id must be required'],
+  ['[id, level]', '[id, color]', ' NewPlant requires color, which is none of its properties'],
+])('%s that becomes %s is refused', (before, after, problem) => {
+  expect(() => modelSources(modelIn(NEW_PLANT.replace(before, after)))).toThrow(
+    `contract/openapi.yaml:${problem}.`,
+  );
+});

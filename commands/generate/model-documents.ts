@@ -1,0 +1,117 @@
+import { isMap, isScalar, type Node, parseDocument, stringify } from 'yaml';
+import { IS_NUMBER, idJson, idOf } from '../../contract/key.ts';
+import { type Document, withPart } from './document.ts';
+import { CONTRACT, exampleOf, type Property } from './model.ts';
+
+const TABLE = 'docs/clients.md';
+
+/** The documents that show a request or a response. */
+const WITH_BODIES = ['README.md', TABLE, 'client/README.md'];
+
+/** A body in quotes, and a line or a span that is a plant. */
+const BODY = /(?<=['`]|^)\{"(?!error").*\}(?=['`]|$)/gm;
+
+/** A call of the client, and an option of a command. */
+const CALL = /(?<=createPlant\(\{ id: )"?([^,"]+?)n?"?, .*(?= \}\))/g;
+const OPTION = /(?<=--id )\S+/g;
+
+/** Makes what repeats the properties: the rest of the contract, the table of properties, and the bodies in documents. */
+export function modelDocuments(read: (file: string) => string, model: readonly Property[]): Document[] {
+  const returned = model.filter(({ name }) => name !== 'id');
+  const required = model.filter((property) => property.required);
+  const schemas = ['components', 'schemas', 'Plant'];
+  const responses = [
+    'paths',
+    '/plants',
+    'post',
+    'responses',
+    '200',
+    'content',
+    'application/json',
+    'examples',
+  ];
+  const examples = ['components', 'examples'];
+  const parts: [string[], unknown][] = [
+    [[...schemas, 'required'], required.filter(({ name }) => name !== 'id').map(({ name }) => name)],
+    [
+      [...schemas, 'properties'],
+      Object.fromEntries(returned.map(({ name, schema }) => [name, ofResponse(schema)])),
+    ],
+    [[...schemas, 'examples'], [exampleOf(returned)]],
+    [[...responses, 'allProperties', 'value'], exampleOf(returned)],
+    [[...responses, 'requiredOnly', 'value'], withoutId(exampleOf(required, 1))],
+    [[...examples, 'AllProperties', 'value'], exampleOf(model)],
+    [[...examples, 'RequiredOnly', 'value'], exampleOf(required, 1)],
+  ];
+  const contract = parts.reduce((text, [path, value]) => withValue(text, path, value), read(CONTRACT));
+  const rows = model.map((each) => `| \`${each.name}\` | ${typeIn(each)} | ${meaningOf(each)} |\n`);
+  return [
+    { file: CONTRACT, text: contract, emptyRows: [] },
+    ...WITH_BODIES.map((file) => {
+      const plant = exampleOf(required);
+      const text = read(file)
+        .replaceAll(BODY, (body) => bodyLike(body, plant))
+        .replaceAll(CALL, (_, id) => `${idJson(id)}${IS_NUMBER ? 'n' : ''}, ${argumentsOf(withoutId(plant))}`)
+        .replaceAll(OPTION, idOf);
+      const withTable =
+        file === TABLE
+          ? withPart(text, /(?<=^\| property .*\n\|---.*\n)( *)(?:\|.*\n)+/m, rows.join(''))
+          : text;
+      return { file, text: withTable, emptyRows: [] };
+    }),
+  ];
+}
+
+/** The plant of the examples, with the id of a body if it has one. A quote would end the body in a shell. */
+function bodyLike(body: string, plant: Record<string, unknown>): string {
+  const [, id] = /"id": ?"?([^",}]+)/.exec(body) ?? [];
+  const text = JSON.stringify(withoutId(plant)).replaceAll("'", '\\u0027');
+  return id === undefined ? text : `{"id":${idJson(id)},${text.slice(1)}`;
+}
+
+function argumentsOf(plant: object): string {
+  return Object.entries(plant)
+    .map(
+      ([name, value]) => `${JSON.stringify(name).replace(/^"([a-z]\w*)"$/i, '$1')}: ${JSON.stringify(value)}`,
+    )
+    .join(', ');
+}
+
+function withoutId({ id: _, ...plant }: Record<string, unknown>): Record<string, unknown> {
+  return plant;
+}
+
+function ofResponse({ examples = [], ...schema }: Property['schema']): object {
+  return { ...schema, examples: examples.slice(0, 1) };
+}
+
+function typeIn({
+  schema: { type, description: _, examples: __, items, properties: ___, ...keywords },
+}: Property): string {
+  const words = Object.entries(keywords).map(([name, value]) =>
+    name === 'format' ? value : `${name} ${typeof value === 'object' ? JSON.stringify(value) : value}`,
+  );
+  return [items ? `${type} of ${items.type}` : type, ...words].join(', ').replaceAll('|', '\\|');
+}
+
+function meaningOf({ required, schema: { description = '' } }: Property): string {
+  return `${required ? 'required' : 'optional'}. ${description
+    .trim()
+    .replace(/\.$/, '')
+    .replaceAll(/\s*\n\s*/g, ' ')}`;
+}
+
+/** Writes a value of a YAML document, and leaves all else as it is. @throws Error if there is none at the path */
+function withValue(text: string, path: readonly string[], value: unknown): string {
+  const parent = parseDocument(text).getIn(path.slice(0, -1), true);
+  const pair = isMap(parent)
+    ? parent.items.find(({ key }) => isScalar(key) && key.value === path.at(-1))
+    : undefined;
+  const [start] = (pair?.key as Node | undefined)?.range ?? [];
+  const [, end] = (pair?.value as Node | undefined)?.range ?? [];
+  if (start === undefined || end === undefined) throw new Error(`${CONTRACT} has no ${path.join('.')}.`);
+  const indent = ' '.repeat(start - text.lastIndexOf('\n', start) - 1);
+  const written = stringify({ [path.at(-1) ?? '']: value }, { lineWidth: 0, singleQuote: true }).trimEnd();
+  const isBlock = text[end - 1] === '\n';
+  return `${text.slice(0, start)}${written.replaceAll('\n', `\n${indent}`)}${isBlock ? '\n' : ''}${text.slice(end)}`;
+}

@@ -1,0 +1,75 @@
+import { execFileSync } from 'node:child_process';
+import path from 'node:path';
+import process from 'node:process';
+import type { Document } from './document.ts';
+import { CONTRACT, type Property } from './model.ts';
+import { field, member, nameOf, type Source, sourceOf } from './property-source.ts';
+
+const ROOT = path.join(import.meta.dirname, '../..');
+const HEAD = `// \`npm run generate\` writes this file from NewPlant in ${CONTRACT}.\n`;
+
+/** Makes the sources that list the properties of a plant: that of the function, and that of the client. */
+export function modelSources(model: readonly Property[]): Document[] {
+  const all = model.map((property) => ({ ...property, source: sourceOf(property) }));
+  for (const property of all) if (property.name === 'id') refuseNoKey(property);
+  const kinds = [...new Set(all.flatMap(({ source }) => source.kinds))].sort();
+  const imports = kinds.map((kind) => `import { ${nameOf(kind)} } from './property-types/${kind}.ts';\n`);
+  const members = all.map(({ name, source, required }) => member(name, source, required));
+  const sent = all.map(({ name, schema, source, required }) => {
+    const safe = source.types.includes('bigint') ? '\nA `number` must be a safe integer.' : '';
+    const text = `${schema.description?.trimEnd()}${safe}`;
+    const comment = text.includes('\n') ? `\n${text}`.replaceAll('\n', '\n * ').concat('\n') : ` ${text}`;
+    return `/**${comment} */\n${field(name, source, required)}`;
+  });
+  const returned = all
+    .filter(({ name }) => name !== 'id')
+    .map(({ name, source, required }) => field(name, source, required, false));
+  const types = all.map(({ name, source, required }) => {
+    return `${JSON.stringify(name)}: { types: ${JSON.stringify(source.types)}, required: ${required} }`;
+  });
+  return [
+    source(
+      'lambda/properties.ts',
+      `${HEAD}${imports.join('')}
+/** The properties of a plant, in the order of the response. */
+export const PROPERTIES = { ${members} } as const;
+`,
+    ),
+    source(
+      'client/src/properties.ts',
+      `${HEAD}
+/** A plant to create. */
+export interface NewPlant {
+  ${sent.join('\n')}
+}
+
+/** A plant as the service has it: the values that were sent, so an integer is a \`bigint\` if it was sent as one. */
+export interface Plant {
+  ${returned.join('\n')}
+}
+
+/** The properties in the order in which they are sent, and what \`typeof\` says of them; also a list is an object. */
+export const PROPERTIES = { ${types} } as const;
+`,
+    ),
+  ];
+}
+
+/** DynamoDB refuses an empty key, and one of over 2,048 bytes (developer guide, "Quotas"). @throws Error if an id may be such a one */
+function refuseNoKey({ schema, source, wrong }: Property & { source: Source }): void {
+  const { pattern = '', maxLength = 0 } = schema as { pattern?: string; maxLength?: number };
+  const isKey = ['integer', 'uuid'].includes(String(source.kinds[0]));
+  const isText = source.kinds[0] === 'pattern' && maxLength <= 512 && !new RegExp(pattern, 'u').test('');
+  if (!isKey && !isText)
+    throw wrong(
+      'must be an int64, a UUID, or a text of up to 512 characters with a pattern that the empty text does not match',
+    );
+}
+
+/** A file as Biome formats it. */
+function source(file: string, text: string): Document {
+  const biome = path.join(ROOT, 'node_modules/@biomejs/biome/bin/biome');
+  const options = { cwd: ROOT, input: text, encoding: 'utf8' } as const;
+  const formatted = execFileSync(process.execPath, [biome, 'format', `--stdin-file-path=${file}`], options);
+  return { file, text: formatted, emptyRows: [] };
+}

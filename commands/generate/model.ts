@@ -1,0 +1,53 @@
+import { isMap, isNode, LineCounter, parseDocument } from 'yaml';
+
+export const CONTRACT = 'contract/openapi.yaml';
+
+/** What the generator reads of a JSON schema. */
+export interface Schema {
+  readonly type: string;
+  readonly description?: string;
+  readonly format?: string;
+  readonly enum?: readonly string[];
+  readonly pattern?: string;
+  readonly multipleOf?: number;
+  readonly items?: Schema;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: Schema;
+  readonly examples?: readonly unknown[];
+}
+
+/** A property of a plant. */
+export interface Property {
+  readonly name: string;
+  readonly schema: Schema;
+  readonly required: boolean;
+  /** The error of this property: it names the line of openapi.yaml. */
+  readonly wrong: (what: string) => Error;
+}
+
+/** Reads NewPlant, the one place that says which properties a plant has. @throws Error that names the line which is wrong */
+export function modelIn(contract: string): Property[] {
+  const lines = new LineCounter();
+  const document = parseDocument(contract, { lineCounter: lines });
+  const nodes = document.getIn(['components', 'schemas', 'NewPlant', 'properties']);
+  const { properties, required }: Schema = document.toJS().components.schemas.NewPlant;
+  const model = Object.entries(properties ?? {}).map(([name, schema]) => {
+    const key = isMap(nodes) && nodes.items.map((pair) => pair.key).find((each) => String(each) === name);
+    const { line } = lines.linePos((isNode(key) && key.range?.[0]) || 0);
+    const wrong = (what: string) => new Error(`${CONTRACT}:${line}: ${name} ${what}.`);
+    return { name, schema, required: required?.includes(name) ?? false, wrong };
+  });
+  for (const { name, schema, wrong } of model)
+    if (new Set(schema.examples?.map((each) => JSON.stringify(each))).size < 2)
+      throw wrong(`needs two examples that differ`);
+    else if (name === 'id' && !required?.includes('id')) throw wrong('must be required');
+  const unknown = required?.find((name) => !properties?.[name]);
+  if (unknown) throw new Error(`${CONTRACT}: NewPlant requires ${unknown}, which is none of its properties.`);
+  return model;
+}
+
+/** A plant with the examples of some properties. */
+export function exampleOf(properties: readonly Property[], index = 0): Record<string, unknown> {
+  return Object.fromEntries(properties.map(({ name, schema }) => [name, schema.examples?.[index]]));
+}

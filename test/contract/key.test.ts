@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { keyLike } from '../../contract/key.ts';
+
+test.each<[example: string, pattern: string | undefined, ids: object]>([
+  [
+    'SHP-00012345',
+    '^SHP-\\d{8}$',
+    { 7: 'SHP-00000007', '-1': 'SHP-99999999', 9007199254740993: 'SHP-54740992' },
+  ],
+  // Neither the first digit of a ULID nor the version of this UUID may be any.
+  [
+    '01J9Z3K4M5N6P7Q8R9S0T1V2W3',
+    '^[0-7][0-9A-HJKMNP-TV-Z]{25}$',
+    { 123456789: '00J0Z0K0M1N2P3Q4R5S6T7V8W9' },
+  ],
+  [
+    '019a2f3e-7c1d-7b52-8a44-3f2b1c0d9e8f',
+    '^[\\da-f]{8}-[\\da-f]{4}-7[\\da-f]{3}-[89ab][\\da-f]{3}-[\\da-f]{12}$',
+    { 'x-1': 'x-1' },
+  ],
+  ['order 0000 0001', undefined, { 12345678: 'order 1234 5678' }],
+])('ids like %s are numbered by their digits', (example, pattern, ids) => {
+  const { isNumber, idOf, idJson, reserved } = keyLike({
+    type: 'string',
+    ...(pattern && { pattern }),
+    examples: [example],
+  });
+  expect(isNumber).toBe(false);
+  for (const [number, id] of Object.entries(ids))
+    expect([number, idOf(number), idJson(number)]).toEqual([number, id, `"${id}"`]);
+  for (const n of [0n, 999_999n, reserved.first, reserved.first + reserved.count - 1n])
+    if (pattern) expect(idOf(n)).toMatch(new RegExp(pattern, 'u'));
+  expect(idOf(reserved.first).replace(/\D/g, '')).toContain('9');
+});
+
+test('a text with too few digits that may be any is refused', () => {
+  const few = { type: 'string', pattern: '^SHP-1\\d{7}$', examples: ['SHP-10000000'] };
+  expect(() => keyLike(few)).toThrow('openapi.yaml: the first example');
+});
