@@ -4,6 +4,7 @@ import { PROPERTIES, type PropertyName } from '../../lambda/plant.ts';
 import { parseJson } from '../../lambda/request/parse-json.ts';
 import { ROUTES } from '../../lambda/routes.ts';
 import { type Plant as Json, RETURNED, SCHEMAS, SENT } from '../support/properties.ts';
+import { plantEvent, startTestService } from '../support/test-service.ts';
 
 const NEW_PLANT = Object.entries(PROPERTIES);
 const PLANT = NEW_PLANT.filter(([name]) => name !== 'id');
@@ -69,6 +70,21 @@ test.each(SENT)('contract/openapi.yaml has examples of %s, which the service acc
     expect(() => type.read(parseJson(JSON.stringify(example)), { path: name })).not.toThrow();
   expect(isIn(OPENAPI.components.examples, name), 'an example of a request needs it').toBe(true);
   expect(`${name} is missing; it must be ${type.mustBe}.`.length).toBeLessThan(200);
+});
+
+// Tools send the examples of requests, and one plant of the first example of each property, one of the second ones.
+test('the examples do not contradict each other: an id has one plant', async () => {
+  const properties = Object.entries(SCHEMAS.NewPlant.properties);
+  const made = [0, 1].map((n) =>
+    Object.fromEntries(properties.map(([name, { examples }]) => [name, examples[n]])),
+  );
+  const written = Object.values<{ value: Json }>(OPENAPI.components.examples).map(({ value }) => value);
+  const service = await startTestService();
+  for (const body of [...made, ...written].map((plant) => JSON.stringify(plant))) {
+    const { statusCode } = await service.handler(plantEvent(service.token, body));
+    expect([body, statusCode]).toEqual([body, 200]);
+  }
+  await service.close();
 });
 
 test.each(RETURNED)('the examples of responses have %s', (name) => {
