@@ -8,8 +8,9 @@ import { print } from '../cli/print.ts';
 await runCommand(
   {
     usage: 'npm run tables',
-    about: `Writes the errors of lambda/errors.ts into contract/openapi.yaml and docs/errors.md, and the settings of
-infra/stage-settings.ts into docs/stage-settings.md. Names each row that has a cell to be written by hand.`,
+    about: `Writes the errors of lambda/errors.ts into contract/openapi.yaml and docs/errors.md, the settings of
+infra/stage-settings.ts into docs/stage-settings.md. Makes contract/openapi-3.0.yaml of openapi.yaml. Names each row that has a cell to
+be written by hand.`,
     options: {},
     notes:
       'Exit codes: 0 if all documents are complete, 1 if a cell is empty or for a failure, 2 if the command is invalid.',

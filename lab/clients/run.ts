@@ -19,7 +19,7 @@ interface Recipe {
 }
 
 const RECIPES: readonly Recipe[] = parse(readFileSync(new URL('recipes.yaml', import.meta.url), 'utf8'));
-const OPENAPI = path.resolve(import.meta.dirname, '../../contract/openapi.yaml');
+const CONTRACT = path.resolve(import.meta.dirname, '../../contract');
 /** The ids that each program creates. A double changes both. */
 const IDS = ['9007199254740993', '9223372036854775807'];
 /** What it prints: the names of these two plants, and the number of the conflict of a third one with the last id. */
@@ -89,7 +89,8 @@ the Go module proxy; all files go to a temporary folder.`,
 async function tryClient({ name, build, run, test }: Recipe): Promise<string> {
   const folder = temporaryFolder();
   cpSync(path.join(import.meta.dirname, name), folder, { recursive: true });
-  cpSync(OPENAPI, path.join(folder, 'openapi.yaml'));
+  for (const file of ['openapi.yaml', 'openapi-3.0.yaml'])
+    cpSync(path.join(CONTRACT, file), path.join(folder, file));
   await shell(build, folder);
 
   const service = await startLocalProcess(temporaryFolder());
