@@ -55,6 +55,8 @@ test('openapi.yaml suits generators of clients', () => {
   const { Plant: plant, NewPlant: newPlant, Error: error } = OPENAPI.components.schemas;
   // The first address has no variables.
   expect(OPENAPI.servers[0]).toEqual({ url: 'http://127.0.0.1:3000', description: expect.any(String) });
+  // Bruno names files by them.
+  for (const { description } of OPENAPI.servers) expect(description).toMatch(/^\w{1,20}$/);
   // openapi-generator copies the description into every file.
   expect(OPENAPI.info.description.length).toBeLessThan(300);
   expect(newPlant.properties.id.description).toContain('9007199254740991');
