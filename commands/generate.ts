@@ -9,7 +9,7 @@ await runCommand(
   {
     usage: 'npm run generate',
     about: `Writes the properties of NewPlant in contract/openapi.yaml into lambda/properties.ts, client/src/properties.ts, the rest of the
-contract and the documents; the errors of lambda/errors.ts into contract/openapi.yaml and docs/errors.md; and the settings of
+contract, its form in OpenAPI 3.0 and the documents; the errors of lambda/errors.ts into contract/openapi.yaml and docs/errors.md; and the settings of
 infra/stage-settings.ts into docs/stage-settings.md. Names each row that has a cell to be written by hand.`,
     options: {},
     notes:

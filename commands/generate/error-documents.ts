@@ -13,7 +13,7 @@ const EXAMPLES = /^( *)error\d{5}:\n(?:\1.*\n)*/m;
  * Makes the two documents that list the errors. Number, message and pause are those of the code. When an error occurs is written
  * by hand in the table of openapi.yaml, and what to do about it in that of docs/errors.md.
  */
-export function errorDocuments(read: (file: string) => string): Document[] {
+export function errorDocuments(read: (file: string) => string): [Document, Document] {
   const [contract, guide] = [read(CONTRACT), read(GUIDE)];
   const [inContract, inGuide] = [cellsIn(contract), cellsIn(guide)];
   const errors = Object.values<PublishedError>(ERRORS).map(({ error, message, retryAfter }) => ({

@@ -1,3 +1,4 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { isMap, isScalar, type Node, parseDocument, stringify } from 'yaml';
 import { IS_NUMBER, idJson, idOf } from '../../contract/key.ts';
 import { type Document, withPart } from './document.ts';
@@ -7,6 +8,9 @@ const TABLE = 'docs/clients.md';
 
 /** The documents that show a request or a response. */
 const WITH_BODIES = ['README.md', TABLE, 'client/README.md'];
+
+/** The rows of the table of properties. */
+const TABLE_ROWS = /(?<=^\| property .*\n\|---.*\n)( *)(?:\|.*\n)+/m;
 
 /** A body in quotes, and a line or a span that is a plant. */
 const BODY = /(?<=['`]|^)\{"(?!error").*\}(?=['`]|$)/gm;
@@ -41,22 +45,24 @@ export function modelDocuments(read: (file: string) => string, model: readonly P
     [[...responses, 'allProperties', 'value'], exampleOf(returned)],
     [[...responses, 'requiredOnly', 'value'], withoutId(exampleOf(required, 1))],
     [[...examples, 'AllProperties', 'value'], exampleOf(model)],
-    [[...examples, 'RequiredOnly', 'value'], exampleOf(required, 1)],
+    [[...examples, 'RequiredOnly', 'value'], withOwnId(exampleOf(required, 1), model)],
   ];
   const contract = parts.reduce((text, [path, value]) => withValue(text, path, value), read(CONTRACT));
-  const rows = model.map((each) => `| \`${each.name}\` | ${typeIn(each)} | ${meaningOf(each)} |\n`);
+  const fits = new Ajv2020({ strict: false, validateFormats: false }).compile({
+    properties: Object.fromEntries(model.map(({ name, schema }) => [name, schema])),
+    required: required.map(({ name }) => name).filter((name) => name !== 'id'),
+    additionalProperties: false,
+  });
   return [
     { file: CONTRACT, text: contract, emptyRows: [] },
     ...WITH_BODIES.map((file) => {
       const plant = exampleOf(required);
       const text = read(file)
-        .replaceAll(BODY, (body) => bodyLike(body, plant))
+        .replaceAll(BODY, (body) => (fits(JSON.parse(body)) ? body : bodyLike(body, plant)))
         .replaceAll(CALL, (_, id) => `${idJson(id)}${IS_NUMBER ? 'n' : ''}, ${argumentsOf(withoutId(plant))}`)
         .replaceAll(OPTION, idOf);
       const withTable =
-        file === TABLE
-          ? withPart(text, /(?<=^\| property .*\n\|---.*\n)( *)(?:\|.*\n)+/m, rows.join(''))
-          : text;
+        file === TABLE ? withPart(text, TABLE_ROWS, model.map((each) => rowOf(each, text)).join('')) : text;
       return { file, text: withTable, emptyRows: [] };
     }),
   ];
@@ -77,12 +83,29 @@ function argumentsOf(plant: object): string {
     .join(', ');
 }
 
+/** With an id that no plant of the properties' examples has: tools send these plants, too, and an id has one plant. */
+function withOwnId(plant: Record<string, unknown>, model: readonly Property[]): Record<string, unknown> {
+  const used = model.find(({ name }) => name === 'id')?.schema.examples ?? [];
+  const isFree = (id: unknown) => !used.includes(id);
+  for (let n = 9; ; n += 1) {
+    const id: unknown = JSON.parse(idJson(n));
+    if (isFree(id)) return { ...plant, id };
+  }
+}
+
 function withoutId({ id: _, ...plant }: Record<string, unknown>): Record<string, unknown> {
   return plant;
 }
 
 function ofResponse({ examples = [], ...schema }: Property['schema']): object {
   return { ...schema, examples: examples.slice(0, 1) };
+}
+
+/** The row of a property; its meaning stays as it was written by hand while its type, and whether it is required, are the same. */
+function rowOf(property: Property, text: string): string {
+  const start = `| \`${property.name}\` | ${typeIn(property)} | ${property.required ? 'required' : 'optional'}. `;
+  const written = text.split('\n').find((line) => line.startsWith(start));
+  return `${written ?? `${start}${meaningOf(property)} |`}\n`;
 }
 
 function typeIn({
@@ -94,11 +117,11 @@ function typeIn({
   return [items ? `${type} of ${items.type}` : type, ...words].join(', ').replaceAll('|', '\\|');
 }
 
-function meaningOf({ required, schema: { description = '' } }: Property): string {
-  return `${required ? 'required' : 'optional'}. ${description
+function meaningOf({ schema: { description = '' } }: Property): string {
+  return description
     .trim()
     .replace(/\.$/, '')
-    .replaceAll(/\s*\n\s*/g, ' ')}`;
+    .replaceAll(/\s*\n\s*/g, ' ');
 }
 
 /** Writes a value of a YAML document, and leaves all else as it is. @throws Error if there is none at the path */

@@ -19,15 +19,26 @@ interface Recipe {
 }
 
 const RECIPES: readonly Recipe[] = parse(readFileSync(new URL('recipes.yaml', import.meta.url), 'utf8'));
-const OPENAPI = path.resolve(import.meta.dirname, '../../contract/openapi.yaml');
-const ID = '9223372036854775807';
-/** What each program prints: the name of the plant that it created, and the number of the conflict. */
-const PRINTED = 'Fern\n40901\n';
+const CONTRACT = path.resolve(import.meta.dirname, '../../contract');
+/** The ids that each program creates. A double changes both. */
+const IDS = ['9007199254740993', '9223372036854775807'];
+/** What it prints: the names of these two plants, and the number of the conflict of a third one with the last id. */
+const PRINTED = 'Fern\nFern\n40901\n';
+/** What it prints with a token that nobody has. */
+const REFUSED = '40102\n40102\n40102\n';
+const HEADERS = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff', 'X-Request-Id': 'any' };
+const CREATED = {
+  status: 200,
+  body: '{"name":"Fern","addedLater":{"by":"a later version"}}',
+  headers: HEADERS,
+};
+const CONFLICT = {
+  status: 400,
+  body: '{"error":40901,"message":"Taken.","addedLater":true}',
+  headers: HEADERS,
+};
 /** The responses of a later version of the service, which may have more properties. */
-const LATER = [
-  { status: 200, body: '{"name":"Fern","addedLater":{"by":"a later version"}}' },
-  { status: 400, body: '{"error":40901,"message":"Taken.","addedLater":true}' },
-];
+const LATER = [CREATED, CREATED, CONFLICT];
 
 const TRIALS = [
   ...RECIPES.map((recipe) => ({
@@ -43,8 +54,9 @@ await runCommand(
     script: 'lab',
     verb: 'clients',
     usage: '[NAME...]',
-    about: `Generates clients from openapi.yaml, builds them, and lets each create a plant and get a conflict; sends requests made
-from it with Schemathesis; lets programs with libraries that retry meet each kind of failure. Exits with 1 if one fails.`,
+    about: `Generates clients from openapi.yaml, builds them, and lets each create two plants, get a conflict, and be refused for an
+unknown token; sends requests made from it with Schemathesis; lets programs with libraries that retry meet each kind of failure. Exits
+with 1 if one fails.`,
     options: {},
     notes: `NAME is one of ${TRIALS.map(({ name }) => name).join(', ')}.
 They need Python 3 with venv, Go, a JDK, Maven and Cargo. The generators and libraries come from npm, PyPI, Maven Central, crates.io and
@@ -77,24 +89,30 @@ the Go module proxy; all files go to a temporary folder.`,
 async function tryClient({ name, build, run, test }: Recipe): Promise<string> {
   const folder = temporaryFolder();
   cpSync(path.join(import.meta.dirname, name), folder, { recursive: true });
-  cpSync(OPENAPI, path.join(folder, 'openapi.yaml'));
+  for (const file of ['openapi.yaml', 'openapi-3.0.yaml'])
+    cpSync(path.join(CONTRACT, file), path.join(folder, file));
   await shell(build, folder);
 
   const service = await startLocalProcess(temporaryFolder());
   const later = await startScriptedService(...LATER);
   refuseOpenPorts();
-  const use = (commands: string, url: string) =>
-    shell(commands, folder, { BASE_URL: url, PLANT_STORE_TOKEN: service.token });
+  const use = (commands: string, url: string, token: string) =>
+    shell(commands, folder, { BASE_URL: url, PLANT_STORE_TOKEN: token });
   try {
-    if (run === undefined) return (await use(`${test} | grep generated`, service.url)).trim();
-    for (const url of [service.url, later.url]) {
-      const printed = await use(run, url);
-      if (printed !== PRINTED) throw new Error(`it printed ${JSON.stringify(printed)}`);
+    if (run === undefined) return (await use(`${test} | grep generated`, service.url, service.token)).trim();
+    for (const [url, token, expected] of [
+      [service.url, service.token, PRINTED],
+      [service.url, 'unknown', REFUSED],
+      [later.url, service.token, PRINTED],
+    ] as const) {
+      const printed = await use(run, url, token);
+      if (printed !== expected) throw new Error(`it printed ${JSON.stringify(printed)}`);
     }
-    if ((await service.item(ID))?.name !== 'Fern') throw new Error(`the table has no plant ${ID}`);
+    for (const id of IDS)
+      if ((await service.item(id))?.name !== 'Fern') throw new Error(`the table has no plant ${id}`);
   } finally {
     await later.close();
     await service.end('SIGTERM');
   }
-  return `created ${ID}; read 40901; ignored a new property`;
+  return `created ${IDS.join(' and ')}; read 40901 and 40102; ignored a new property`;
 }

@@ -5,6 +5,8 @@ import { OPENAPI, OPERATIONS } from '../../contract/openapi.ts';
 import { PROPERTIES, type PropertyName } from '../../lambda/plant.ts';
 import { parseJson } from '../../lambda/request/parse-json.ts';
 import { ROUTES } from '../../lambda/routes.ts';
+import type { Plant as Json } from '../support/properties.ts';
+import { plantEvent, startTestService } from '../support/test-service.ts';
 
 const NEW_PLANT = Object.entries(PROPERTIES);
 const PLANT = NEW_PLANT.filter(([name]) => name !== 'id');
@@ -55,6 +57,8 @@ test('openapi.yaml suits generators of clients', () => {
   const { Plant: plant, NewPlant: newPlant, Error: error } = OPENAPI.components.schemas;
   // The first address has no variables.
   expect(OPENAPI.servers[0]).toEqual({ url: 'http://127.0.0.1:3000', description: expect.any(String) });
+  // Bruno names files by them.
+  for (const { description } of OPENAPI.servers) expect(description).toMatch(/^\w{1,20}$/);
   // openapi-generator copies the description into every file.
   expect(OPENAPI.info.description.length).toBeLessThan(300);
   if (IS_NUMBER) expect(newPlant.properties.id.description).toContain('9007199254740991');
@@ -70,3 +74,18 @@ test.each(Object.entries(SCHEMAS))(
     expect(`${name} is missing; it must be ${type.mustBe}.`.length).toBeLessThan(200);
   },
 );
+
+// Tools send the examples of requests, and one plant of the first example of each property, one of the second ones.
+test('the examples do not contradict each other: an id has one plant', async () => {
+  const properties = Object.entries(SCHEMAS);
+  const made = [0, 1].map((n) =>
+    Object.fromEntries(properties.map(([name, { examples }]) => [name, examples?.[n]])),
+  );
+  const written = Object.values<{ value: Json }>(OPENAPI.components.examples).map(({ value }) => value);
+  const service = await startTestService();
+  for (const body of [...made, ...written].map((plant) => JSON.stringify(plant))) {
+    const { statusCode } = await service.handler(plantEvent(service.token, body));
+    expect([body, statusCode]).toEqual([body, 200]);
+  }
+  await service.close();
+});

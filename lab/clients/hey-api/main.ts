@@ -5,7 +5,11 @@ const { BASE_URL: baseUrl, PLANT_STORE_TOKEN: auth } = process.env;
 const { rawJSON } = JSON as unknown as { rawJSON(text: string): unknown };
 const digits = (_key: string, value: unknown) => (typeof value === 'bigint' ? rawJSON(`${value}`) : value);
 client.setConfig({ baseUrl, auth, bodySerializer: (body) => JSON.stringify(body, digits) });
-for (const name of ['Fern', 'Moss']) {
-  const { data, error } = await createPlant({ body: { id: 9223372036854775807n, name } });
+for (const body of [
+  { id: 9007199254740993n, name: 'Fern' },
+  { id: 9223372036854775807n, name: 'Fern' },
+  { id: 9223372036854775807n, name: 'Moss' },
+]) {
+  const { data, error } = await createPlant({ body });
   console.info(data ? data.name : error?.error);
 }

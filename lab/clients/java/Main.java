@@ -10,9 +10,12 @@ class Main {
     ApiClient client = new ApiClient().setBasePath(System.getenv("BASE_URL"));
     client.setBearerToken(System.getenv("PLANT_STORE_TOKEN"));
     PlantsApi plants = new PlantsApi(client);
-    for (String name : List.of("Fern", "Moss")) {
+    for (NewPlant plant : List.of(
+        new NewPlant().id(9007199254740993L).name("Fern"),
+        new NewPlant().id(9223372036854775807L).name("Fern"),
+        new NewPlant().id(9223372036854775807L).name("Moss"))) {
       try {
-        System.out.println(plants.createPlant(new NewPlant().id(9223372036854775807L).name(name)).getName());
+        System.out.println(plants.createPlant(plant).getName());
       } catch (ApiException refused) {
         System.out.println(Error.fromJson(refused.getResponseBody()).getError());
       }

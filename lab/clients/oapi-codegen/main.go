@@ -20,8 +20,11 @@ func main() {
 	if err != nil {
 		panic(err)
 	}
-	for _, name := range []string{"Fern", "Moss"} {
-		plant := plants.NewPlant{Id: 9223372036854775807, Name: name}
+	for _, plant := range []plants.NewPlant{
+		{Id: 9007199254740993, Name: "Fern"},
+		{Id: 9223372036854775807, Name: "Fern"},
+		{Id: 9223372036854775807, Name: "Moss"},
+	} {
 		response, err := client.CreatePlantWithResponse(context.Background(), plant)
 		if err != nil {
 			panic(err)
