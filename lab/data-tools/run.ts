@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { ROOT } from '../../.ci/installation.ts';
 import { runCommand, UsageError } from '../../cli/command-line.ts';
-import { print } from '../../cli/print.ts';
+import { print, visible } from '../../cli/print.ts';
 import { temporaryFolder } from '../../test/support/temporary-root.ts';
 import { writeSamples } from './samples.ts';
 import { TOOLS, type Tool } from './tool.ts';
@@ -68,8 +68,8 @@ async function tryTool({ tool, version, install, check, ways }: Tool, samples: s
       const { differs, loses } = await tryWay(each, folder, samples);
       const kept = differs.length === 0 ? 'kept' : `${differs.length} lines differ`;
       print(`  ${[`${each.way}: ${kept}`, ...loses.map((sample) => `loses ${sample}`)].join('; ')}`);
-      if (differs.join('\n') !== (each.differs ?? '').trimEnd())
-        unexpected.push(`${way} differs:\n${differs.join('\n')}`);
+      const shown = visible(differs.join('\n'));
+      if (shown !== (each.differs ?? '').trimEnd()) unexpected.push(`${way} differs:\n${shown}`);
       if (String(loses) !== String(each.loses ?? [])) unexpected.push(`${way} loses: [${loses}]`);
     } catch (error) {
       print(`  ${each.way}: not tried`);
