@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import { type Behavior, refusal, startScriptedService } from '../../client/test/scripted-service.ts';
 import { blocksOf } from '../../test/documents/documents.ts';
 import { temporaryFolder } from '../../test/support/local-process.ts';
-import { shell } from './shell.ts';
+import { shell } from '../shell.ts';
 
 /** The programs of one language; recipes.yaml explains the fields. */
 interface Folder {

@@ -6,8 +6,8 @@ import { runCommand, UsageError } from '../../cli/command-line.ts';
 import { startScriptedService } from '../../client/test/scripted-service.ts';
 import { startLocalProcess, temporaryFolder } from '../../test/support/local-process.ts';
 import { refuseOpenPorts } from '../open-ports.ts';
+import { shell } from '../shell.ts';
 import { RETRY_TRIALS } from './retries.ts';
-import { shell } from './shell.ts';
 
 /** How one client is generated, built and run, or the service is tested; recipes.yaml explains the fields. */
 interface Recipe {
