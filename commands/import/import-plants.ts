@@ -61,7 +61,7 @@ export async function importCommand(file: string, options: ImportOptions): Promi
 
   await withInterrupt('The import was interrupted.', async (stop) => {
     const records = recordsOf(sourceOf(file, stop.signal), { empty, tell: print });
-    const send = plantSender(service, stop.signal);
+    const send = plantSender(service, options.parallel, stop.signal);
     await inParallel(options.parallel, stop, records, async (record) => {
       const { content } = record;
       if ('plant' in content) {

@@ -1,7 +1,8 @@
+import { Pool } from 'undici';
 import { PlainError } from '../../cli/plain-error.ts';
 import { oneLine } from '../../cli/print.ts';
 import { createPlantStore, type Fetch, PlantStoreError } from '../../client/src/index.ts';
-import { agentFor, causeOf, sendHttp } from '../../contract/send-http.ts';
+import { causeOf } from '../../contract/send-http.ts';
 import type { NewPlant } from '../../lambda/plant.ts';
 import type { Refusal } from './record.ts';
 
@@ -16,7 +17,11 @@ export const PLANT_RETRY_MS = 60_000;
  * @returns a function that sends a plant until it is stored or refused. It returns why the plant was refused, or undefined
  * if it is stored. It throws a PlainError for an error that does not concern this plant, or the signal's reason.
  */
-export function plantSender(service: { url: string; token: string }, signal: AbortSignal) {
+export function plantSender(
+  service: { url: string; token: string },
+  connections: number,
+  signal: AbortSignal,
+) {
   const { url: baseUrl, token } = service;
   let hasResponded = false;
   const onRetry = (error: PlantStoreError) => {
@@ -24,7 +29,7 @@ export function plantSender(service: { url: string; token: string }, signal: Abo
     // The address is probably wrong.
     if (isUnread && !hasResponded) throw error;
   };
-  const fetch = httpFetch(baseUrl);
+  const fetch = poolFetch(baseUrl, connections);
   const client = createPlantStore({ baseUrl, token, fetch, signal, timeoutMs: PLANT_RETRY_MS, onRetry });
   return async (plant: NewPlant): Promise<Refusal | undefined> => {
     try {
@@ -47,16 +52,22 @@ function explained(baseUrl: string, { error, message, cause }: PlantStoreError):
   return new PlainError(`${baseUrl} cannot be reached (${reason}).`);
 }
 
-/**
- * A `fetch` for plant-store-client over Node's own HTTP, which takes half the CPU time and memory of Node's `fetch`.
- * @param baseUrl where every request goes
- */
-function httpFetch(baseUrl: string): Fetch {
-  const agent = agentFor(baseUrl, true);
-  return async (_, { headers, body, signal }) => {
-    const request = { headers: Object.entries(headers), body };
-    const { status, headers: received, bytes } = await sendHttp(baseUrl, request, agent, signal);
-    const arrayBuffer = async () => new Uint8Array(bytes).buffer;
-    return { status, headers: { get: (name) => received[name] ?? null }, arrayBuffer };
+/** A `fetch` for plant-store-client that takes less CPU time than Node's, through the proxy of the environment. */
+function poolFetch(baseUrl: string, connections: number): Fetch {
+  const { origin } = new URL(baseUrl);
+  // The client has its own time limits.
+  const dispatcher = new Pool(origin, { connections, headersTimeout: 0, bodyTimeout: 0 });
+  return async (url, { method, headers, body, signal }) => {
+    const path = url.slice(origin.length);
+    const {
+      statusCode,
+      headers: received,
+      body: content,
+    } = await dispatcher.request({ path, method: method as 'POST', headers, body: body ?? null, signal });
+    return {
+      status: statusCode,
+      headers: { get: (name) => String(received[name] ?? '') || null },
+      arrayBuffer: () => content.arrayBuffer(),
+    };
   };
 }
