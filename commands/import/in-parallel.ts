@@ -13,28 +13,30 @@ export async function inParallel(
   records: AsyncIterable<InputRecord>,
   step: (record: InputRecord) => Promise<void>,
 ): Promise<void> {
-  const inWork = new Set<Promise<void>>();
-  let size = 0;
+  let [inWork, size] = [0, 0];
   let finished = Promise.withResolvers<void>();
+  const work = async (record: InputRecord) => {
+    inWork += 1;
+    size += record.size;
+    await step(record).catch((error) => stop.abort(error));
+    inWork -= 1;
+    size -= record.size;
+    finished.resolve();
+  };
+  const waitWhile = async (isFull: () => boolean) => {
+    while (isFull()) {
+      finished = Promise.withResolvers();
+      await finished.promise;
+    }
+  };
   try {
     for await (const record of records) {
-      const work = step(record)
-        .catch((error) => stop.abort(error))
-        .finally(() => {
-          size -= record.size;
-          inWork.delete(work);
-          finished.resolve();
-        });
-      size += record.size;
-      inWork.add(work);
-      while (inWork.size >= most || size > LARGE) {
-        finished = Promise.withResolvers();
-        await finished.promise;
-      }
+      void work(record);
+      await waitWhile(() => inWork >= most || size > LARGE);
     }
   } catch (error) {
     stop.abort(error);
   }
-  await Promise.all(inWork);
+  await waitWhile(() => inWork > 0);
   stop.signal.throwIfAborted();
 }

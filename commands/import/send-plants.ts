@@ -1,9 +1,9 @@
-import { Pool } from 'undici';
 import { PlainError } from '../../cli/plain-error.ts';
 import { oneLine } from '../../cli/print.ts';
-import { createPlantStore, type Fetch, PlantStoreError } from '../../client/src/index.ts';
-import { causeOf } from '../../contract/send-http.ts';
+import { createPlantStore, PlantStoreError } from '../../client/src/index.ts';
+import { causeOf } from '../../contract/cause.ts';
 import type { NewPlant } from '../../lambda/plant.ts';
+import { poolFetch } from './pool-fetch.ts';
 import type { Refusal } from './record.ts';
 
 /** The errors that concern a single line. All others would affect every line, so they stop the import. */
@@ -13,13 +13,14 @@ export const PLANT_RETRY_MS = 60_000;
 
 /**
  * Prepares to send plants with plant-store-client.
+ * @param inFlight how many plants are sent at the same time
  * @param signal stops all requests
  * @returns a function that sends a plant until it is stored or refused. It returns why the plant was refused, or undefined
  * if it is stored. It throws a PlainError for an error that does not concern this plant, or the signal's reason.
  */
-export function plantSender(
+export async function plantSender(
   service: { url: string; token: string },
-  connections: number,
+  inFlight: number,
   signal: AbortSignal,
 ) {
   const { url: baseUrl, token } = service;
@@ -29,7 +30,7 @@ export function plantSender(
     // The address is probably wrong.
     if (isUnread && !hasResponded) throw error;
   };
-  const fetch = poolFetch(baseUrl, connections);
+  const fetch = await poolFetch(baseUrl, inFlight);
   const client = createPlantStore({ baseUrl, token, fetch, signal, timeoutMs: PLANT_RETRY_MS, onRetry });
   return async (plant: NewPlant): Promise<Refusal | undefined> => {
     try {
@@ -50,24 +51,4 @@ function explained(baseUrl: string, { error, message, cause }: PlantStoreError):
   if (cause === undefined) return new PlainError(oneLine(`${baseUrl} returns ${error}: ${message}`));
   const reason = Object(cause).name === 'TimeoutError' ? 'no response in time' : causeOf(cause);
   return new PlainError(`${baseUrl} cannot be reached (${reason}).`);
-}
-
-/** A `fetch` for plant-store-client that takes less CPU time than Node's, through the proxy of the environment. */
-function poolFetch(baseUrl: string, connections: number): Fetch {
-  const { origin } = new URL(baseUrl);
-  // The client has its own time limits.
-  const dispatcher = new Pool(origin, { connections, headersTimeout: 0, bodyTimeout: 0 });
-  return async (url, { method, headers, body, signal }) => {
-    const path = url.slice(origin.length);
-    const {
-      statusCode,
-      headers: received,
-      body: content,
-    } = await dispatcher.request({ path, method: method as 'POST', headers, body: body ?? null, signal });
-    return {
-      status: statusCode,
-      headers: { get: (name) => String(received[name] ?? '') || null },
-      arrayBuffer: () => content.arrayBuffer(),
-    };
-  };
 }

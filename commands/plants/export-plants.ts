@@ -53,7 +53,7 @@ export async function exportPlants(
         await write(lines.join(''));
         exported += items.length;
         if (items.length === 0) absent += 1;
-        show(`${exported.toLocaleString('en')} plants`);
+        show(() => `${exported.toLocaleString('en')} plants`);
       }
       if (ids && exported === 0) throw noneOf(ids);
     }).finally(show);
