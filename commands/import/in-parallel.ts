@@ -18,25 +18,27 @@ export async function inParallel(
   const work = async (record: InputRecord) => {
     inWork += 1;
     size += record.size;
-    await step(record).catch((error) => stop.abort(error));
+    try {
+      await step(record);
+    } catch (error) {
+      stop.abort(error);
+    }
     inWork -= 1;
     size -= record.size;
     finished.resolve();
   };
-  const waitWhile = async (isFull: () => boolean) => {
-    while (isFull()) {
-      finished = Promise.withResolvers();
-      await finished.promise;
-    }
+  const oneFinishes = () => {
+    finished = Promise.withResolvers();
+    return finished.promise;
   };
   try {
     for await (const record of records) {
       void work(record);
-      await waitWhile(() => inWork >= most || size > LARGE);
+      while (inWork >= most || size > LARGE) await oneFinishes();
     }
   } catch (error) {
     stop.abort(error);
   }
-  await waitWhile(() => inWork > 0);
+  while (inWork > 0) await oneFinishes();
   stop.signal.throwIfAborted();
 }
