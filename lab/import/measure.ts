@@ -4,7 +4,6 @@ import path from 'node:path';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { formatToken } from '../../lambda/store/token-format.ts';
-import type { Used } from './meter.ts';
 
 /** The service, and the plants to send to it. */
 export interface Trial {
@@ -13,13 +12,21 @@ export interface Trial {
   readonly plants: number;
 }
 
+/** What a process has used; meter.mjs writes it. */
+interface Used {
+  /** Seconds of CPU, in all threads. */
+  readonly cpu: number;
+  /** Megabytes: the most that were resident. */
+  readonly peak: number;
+}
+
 /** What was measured of one process, from its start to its end. */
 export interface Figures extends Used {
   /** Plants a second. */
   readonly rate: number;
 }
 
-const METER = path.join(import.meta.dirname, 'meter.ts');
+const METER = path.join(import.meta.dirname, 'meter.mjs');
 /** The stub looks at no token. */
 const TOKEN = formatToken(new Uint8Array(32));
 
