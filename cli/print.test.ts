@@ -30,7 +30,7 @@ describe('the module that prints', () => {
       for (const [name, value] of Object.entries({ isTTY, columns: 20 }))
         Object.defineProperty(process.stderr, name, { value, configurable: true });
       const show = progressLine();
-      show('1/2 a\u009b\nb, and what does not fit');
+      show(() => '1/2 a\u009b\nb, and what does not fit');
       show();
       return write.mock.calls.flat();
     };

@@ -50,7 +50,7 @@ Exit codes: 0 if the query completed, even without results; 1 otherwise; 2 if th
     const endTime = Math.ceil(Date.now() / 1_000);
     const time = { startTime: endTime - seconds, endTime };
     const show = progressLine();
-    const onProgress = (lines: number) => show(`${lines.toLocaleString('en')} lines searched`);
+    const onProgress = (lines: number) => show(() => `${lines.toLocaleString('en')} lines searched`);
     const { names, rows, matched, searched } = await withInterrupt('Interrupted.', ({ signal }) =>
       runQuery(stage, query, parameters, time, { signal, onProgress }),
     ).finally(show);

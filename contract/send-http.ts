@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import http from 'node:http';
 import https from 'node:https';
-import { hasProxy } from '../cli/proxy.ts';
+import { RESPONSE_MS } from './cause.ts';
 
 /** A request. Only the given headers and body are sent. */
 export interface HttpRequest {
@@ -21,9 +21,6 @@ export interface HttpResponse {
   /** With a replacement character for each byte that is not UTF-8. */
   readonly body: string;
 }
-
-/** The longest that a response may take, in milliseconds: the gateway's own timeout, and a slow upload. */
-export const RESPONSE_MS = 60_000;
 
 /** Makes the connections to a service, through the environment's proxy if it has one. @param keepAlive whether to keep them open */
 export function agentFor(baseUrl: string, keepAlive: boolean): http.Agent {
@@ -66,13 +63,4 @@ export async function sendHttp(
     body: String(bytes),
     bytes,
   };
-}
-
-/** The cause of a missing response, in a few words; `fetch` has it as the cause of its error. */
-export function causeOf(error: unknown): string {
-  const { code, name, message, cause } = Object(error);
-  if (cause) return causeOf(cause);
-  if (name === 'TimeoutError' || code === 'ABORT_ERR') return `none within ${RESPONSE_MS / 1000} s`;
-  // The message has the address, which is the proxy's if that cannot be reached.
-  return hasProxy() ? `${message}; HTTPS_PROXY is set` : (code ?? message);
 }

@@ -33,16 +33,19 @@ export type Perform = <Result>(call: Call<Result>, ofCall?: CreatePlantOptions) 
 export function performer(options: PlantStoreOptions): Perform {
   const url = checkOptions(options);
   const { token, attemptTimeoutMs = ATTEMPT_TIMEOUT_MS, maxAttempts, onRetry } = options;
+  const ownStops = signalsOf(options.signal);
   return async (call, { signal, timeoutMs = options.timeoutMs ?? TIMEOUT_MS } = {}) => {
-    const stops = signalsOf(options.signal, signal);
+    const stops = signal == null ? ownStops : signalsOf(options.signal, signal);
     const mayStore = call.method !== 'GET';
     const deadline = performance.now() + Math.min(timeoutMs, LONGEST_TIMER_MS);
     const timeLeft = () => deadline - performance.now();
     let mayBeStored = false;
     let unconnected = 0;
     for (let attempts = 1; ; attempts += 1) {
-      const askForToken = async () => checkedToken(typeof token === 'function' ? await token() : token);
-      const bearer = await within(timeLeft(), 'token', stops, askForToken);
+      const bearer =
+        typeof token === 'function'
+          ? await within(timeLeft(), 'token', stops, async () => checkedToken(await token()))
+          : token;
       const time = Math.min(attemptTimeoutMs, timeLeft());
       const attempt = (ofAttempt: AbortSignal) => send(url, call, bearer, ofAttempt, options.fetch);
       const outcome = await within(time, 'response', stops, attempt).catch((error) => {
@@ -79,11 +82,15 @@ async function send<Result>(
   // A variable, because a browser's fetch throws when it is called as a method of an object other than the window.
   fetch = globalThis.fetch as NonNullable<PlantStoreOptions['fetch']>,
 ): Promise<AttemptResult<Result>> {
-  const content = body === undefined ? {} : { body };
-  const type: Record<string, string> = body === undefined ? {} : { 'content-type': 'application/json' };
-  const headers = { authorization: `Bearer ${bearer}`, ...type };
+  const authorization = `Bearer ${bearer}`;
   // A redirected POST would become a GET.
-  const response = await fetch(`${url}${path}`, { method, headers, ...content, signal, redirect: 'manual' });
+  const redirect = 'manual';
+  const response = await fetch(
+    `${url}${path}`,
+    body === undefined
+      ? { method, headers: { authorization }, signal, redirect }
+      : { method, headers: { authorization, 'content-type': 'application/json' }, body, signal, redirect },
+  );
   if (typeof response?.arrayBuffer !== 'function') throw new Error('fetch must resolve with a Response.');
   return readResponse(resultOf, response, await response.arrayBuffer());
 }

@@ -1,6 +1,9 @@
 import { confirms, exactJson } from './json.ts';
 import { type NewPlant, type Plant, PROPERTIES } from './properties.ts';
 
+const LIST = Object.entries(PROPERTIES);
+const RETURNED = Object.keys(PROPERTIES).filter((name) => name !== 'id');
+
 /** A plant as it is sent. */
 export interface Sent {
   /** The request body with the exact id. `JSON.stringify` alone does not accept a `bigint`. */
@@ -17,14 +20,15 @@ export interface Sent {
 export function toSend(newPlant: NewPlant): Sent {
   if (typeof newPlant !== 'object' || newPlant === null) throw new TypeError('The plant must be an object.');
   const values: Record<string, unknown> = {};
-  for (const [name, { types, required }] of Object.entries(PROPERTIES)) {
+  for (const [name, { types, required }] of LIST) {
     const value = (newPlant as unknown as Record<string, unknown>)[name];
     if (value === undefined && !required) continue;
     checkType(name, value, types);
     values[name] = value;
   }
   const body = exactJson('plant', values);
-  const { id: _, ...plant } = structuredClone(values);
+  const hasParts = Object.values(values).some((value) => typeof value === 'object');
+  const { id: _, ...plant } = hasParts ? structuredClone(values) : values;
   return { body, plant: plant as unknown as Plant };
 }
 
@@ -38,6 +42,5 @@ function checkType(name: string, value: unknown, types: readonly string[]): void
 
 /** Whether a response has what was sent. A later version of the service may add properties. */
 export function isSamePlant(content: object, sent: Sent): boolean {
-  const { id: _, ...returned } = PROPERTIES;
-  return Object.keys(returned).every((name) => confirms(Object(content)[name], Object(sent.plant)[name]));
+  return RETURNED.every((name) => confirms(Object(content)[name], Object(sent.plant)[name]));
 }

@@ -105,10 +105,12 @@ function secondsOf(value: string): number | undefined {
   return Number.isNaN(seconds) ? undefined : Math.max(0, seconds);
 }
 
+const STRICT_UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
+
 /** @returns an empty object for any other JSON, and for text that is not JSON in UTF-8 without a byte order mark */
 function objectIn(body: ArrayBuffer): Record<string, unknown> {
   try {
-    return Object(parseExact(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body)));
+    return Object(parseExact(STRICT_UTF8.decode(body)));
   } catch {
     return {};
   }

@@ -15,29 +15,32 @@ class Stopped extends Set<() => void> {
  * @param awaited what the work results in, for the message
  * @throws a TimeoutError, or the reason of the abort
  */
-export async function within<T>(
+export function within<T>(
   ms: number,
   awaited: string,
   stops: readonly AbortSignal[],
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
-  const limited = new AbortController();
-  const { signal } = limited;
-  const onStop = () => limited.abort(stops.find(({ aborted }) => aborted)?.reason);
-  const onTimeout = () =>
-    limited.abort(new DOMException(`No ${awaited} within ${Math.round(ms)} ms.`, 'TimeoutError'));
-  const timer = setTimeout(onTimeout, ms);
-  for (const stop of stops) listen(stop, onStop);
-  try {
+  return new Promise((resolve, reject) => {
     throwIfStopped(stops);
-    const ended = new Promise<never>((_, reject) => {
-      signal.addEventListener('abort', () => reject(signal.reason));
-    });
-    return await Promise.race([work(signal), ended]);
-  } finally {
-    clearTimeout(timer);
-    for (const stop of stops) unlisten(stop, onStop);
-  }
+    const limited = new AbortController();
+    const release = () => {
+      clearTimeout(timer);
+      for (const stop of stops) unlisten(stop, onStop);
+    };
+    const end = (reason: unknown) => {
+      release();
+      // First: how the work ends at the abort is its own affair.
+      reject(reason);
+      limited.abort(reason);
+    };
+    const onStop = () => end(stops.find(({ aborted }) => aborted)?.reason);
+    const onTimeout = () =>
+      end(new DOMException(`No ${awaited} within ${Math.round(ms)} ms.`, 'TimeoutError'));
+    const timer = setTimeout(onTimeout, ms);
+    for (const stop of stops) listen(stop, onStop);
+    work(limited.signal).then(resolve, reject).finally(release);
+  });
 }
 
 function listen(signal: AbortSignal, onAbort: () => void): void {

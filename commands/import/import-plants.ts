@@ -7,7 +7,6 @@ import { PlainError } from '../../cli/plain-error.ts';
 import { oneLine, print } from '../../cli/print.ts';
 import { progressLine } from '../../cli/progress.ts';
 import { DEFAULT_DATA_FOLDER } from '../../local/defaults.ts';
-import { runningService } from '../../local/running-service.ts';
 import { readToken } from '../../operate/shared/access-token-input.ts';
 import { readBaseUrl } from '../../operate/shared/base-url.ts';
 import { type CsvOptions, csvRecords } from './csv.ts';
@@ -61,7 +60,7 @@ export async function importCommand(file: string, options: ImportOptions): Promi
 
   await withInterrupt('The import was interrupted.', async (stop) => {
     const records = recordsOf(sourceOf(file, stop.signal), { empty, tell: print });
-    const send = plantSender(service, stop.signal);
+    const send = await plantSender(service, options.parallel, stop.signal);
     await inParallel(options.parallel, stop, records, async (record) => {
       const { content } = record;
       if ('plant' in content) {
@@ -76,7 +75,7 @@ export async function importCommand(file: string, options: ImportOptions): Promi
         if (record.line < firstRefused.line) firstRefused = { line: record.line, message: refusal.message };
         refused.set(refusal.error, (refused.get(refusal.error) ?? 0) + 1);
       } else stored += 1;
-      show(`${record.line.toLocaleString('en')} lines`);
+      show(() => `${record.line.toLocaleString('en')} lines`);
     });
   })
     .catch((error) => {
@@ -121,6 +120,8 @@ function readerOf(file: string, name: string | undefined): (typeof READERS)[stri
 /** The service at `--url`, or else the one that runs on this machine. */
 async function serviceOf({ url, data = DEFAULT_DATA_FOLDER }: ImportOptions, file: string) {
   if (url === undefined) {
+    // Loads LevelDB.
+    const { runningService } = await import('../../local/running-service.ts');
     const running = await runningService(path.resolve(data));
     print(`Into the running service at ${running.url}`);
     return running;

@@ -13,28 +13,32 @@ export async function inParallel(
   records: AsyncIterable<InputRecord>,
   step: (record: InputRecord) => Promise<void>,
 ): Promise<void> {
-  const inWork = new Set<Promise<void>>();
-  let size = 0;
+  let [inWork, size] = [0, 0];
   let finished = Promise.withResolvers<void>();
+  const work = async (record: InputRecord) => {
+    inWork += 1;
+    size += record.size;
+    try {
+      await step(record);
+    } catch (error) {
+      stop.abort(error);
+    }
+    inWork -= 1;
+    size -= record.size;
+    finished.resolve();
+  };
+  const oneFinishes = () => {
+    finished = Promise.withResolvers();
+    return finished.promise;
+  };
   try {
     for await (const record of records) {
-      const work = step(record)
-        .catch((error) => stop.abort(error))
-        .finally(() => {
-          size -= record.size;
-          inWork.delete(work);
-          finished.resolve();
-        });
-      size += record.size;
-      inWork.add(work);
-      while (inWork.size >= most || size > LARGE) {
-        finished = Promise.withResolvers();
-        await finished.promise;
-      }
+      void work(record);
+      while (inWork >= most || size > LARGE) await oneFinishes();
     }
   } catch (error) {
     stop.abort(error);
   }
-  await Promise.all(inWork);
+  while (inWork > 0) await oneFinishes();
   stop.signal.throwIfAborted();
 }

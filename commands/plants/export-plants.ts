@@ -53,7 +53,7 @@ export async function exportPlants(
         await write(lines.join(''));
         exported += items.length;
         if (items.length === 0) absent += 1;
-        show(`${exported.toLocaleString('en')} plants`);
+        show(() => `${exported.toLocaleString('en')} plants`);
       }
       if (ids && exported === 0) throw noneOf(ids);
     }).finally(show);
@@ -76,11 +76,23 @@ export async function exportPlants(
 async function* pagesOf({ client, table: TableName }: Plants): AsyncGenerator<Item[]> {
   // Every plant that was stored before the Scan began is among its results (API reference, Scan).
   const pages = paginateScan({ client }, { TableName, ConsistentRead: true, Limit: MOST_ITEMS });
-  for await (const page of pages) {
+  for await (const page of readAhead(pages)) {
     const items = pageItems(page);
     if (items.some((item) => idIn(item) === undefined))
       throw new PlainError(`${TableName} is not a table of plants; its key is not the id of plants.`);
     yield items;
+  }
+}
+
+/** Reads the next page while this one is written: the store and the export each have a core. */
+async function* readAhead<Page>(pages: AsyncIterator<Page>): AsyncGenerator<Page> {
+  for (let next = pages.next(); ; ) {
+    const { value, done } = await next;
+    if (done) return;
+    next = pages.next();
+    // An error is told when the page is needed.
+    next.catch(() => undefined);
+    yield value;
   }
 }
 

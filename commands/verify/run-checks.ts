@@ -1,5 +1,5 @@
+import { causeOf } from '../../contract/cause.ts';
 import type { Violation } from '../../contract/judge-response.ts';
-import { causeOf } from '../../contract/send-http.ts';
 import { NotJudged, type ServiceUnderTest } from './service-under-test.ts';
 
 /** One rule of the contract, and how to test it. */

@@ -1,9 +1,9 @@
 import { PlainError } from '../../cli/plain-error.ts';
 import { oneLine, print, printError } from '../../cli/print.ts';
 import { progressLine } from '../../cli/progress.ts';
+import { causeOf } from '../../contract/cause.ts';
 import { errorOf } from '../../contract/judge-response.ts';
 import { VERIFY_BODY } from '../../contract/reserved-ids.ts';
-import { causeOf } from '../../contract/send-http.ts';
 import { caseChecks } from './case-checks.ts';
 import { gatewayAndRaceChecks } from './gateway-and-race-checks.ts';
 import type { Permission } from './permission.ts';
@@ -31,7 +31,7 @@ export async function verify(
     await requireService(service);
     const checks = checksFor(permission);
     const show = progressLine();
-    const onCheck = (done: number, rule: string) => show(`${done}/${checks.length} ${rule}`);
+    const onCheck = (done: number, rule: string) => show(() => `${done}/${checks.length} ${rule}`);
     const ended = await runChecks(checks, service, onCheck).finally(show);
     printResults(baseUrl, { ...ended, retries: service.counts.retries }, json);
     return ended.results.every(({ verdict }) => verdict !== 'did not hold');

@@ -1,7 +1,8 @@
 import { APIGatewayClient, GetStageCommand } from '@aws-sdk/client-api-gateway';
 import { GetFunctionConfigurationCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import { causeOf } from '../../contract/cause.ts';
 import { errorOf, judgeResponse } from '../../contract/judge-response.ts';
-import { causeOf, sendHttp } from '../../contract/send-http.ts';
+import { sendHttp } from '../../contract/send-http.ts';
 import { isOpen, whoGetsIn } from '../../infra/identity-provider.ts';
 import { OUTPUTS } from '../../infra/stack-names.ts';
 import { IDENTITY_PROVIDER } from '../../lambda/environment.ts';
