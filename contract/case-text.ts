@@ -20,6 +20,7 @@ export function expand(text: string, ids = 0n, write = idOf): Buffer {
   const named = withNames(text);
   const written = named
     .replaceAll(ID, (_, id: string) => write(ids + BigInt(id)))
+    .replaceAll(/⟨base64 ([^⟨⟩]+)⟩/g, (_, part: string) => Buffer.from(part).toString('base64url'))
     .replaceAll(/⟨(plant|whole|other)⟩/g, (_, name: keyof typeof PLANTS) => inner(PLANTS[name]))
     .replace('⟨,rest⟩', inner(restOf(named)).replace(/^(?=.)/, ','))
     .replaceAll(/⟨([^⟩]+?)×(\d+)⟩/gu, (_, part: string, times: string) => part.repeat(Number(times)));

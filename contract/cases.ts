@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { parse } from 'yaml';
 import { expand, idsIn, plantIn, withNames } from './case-text.ts';
-import type { ContractCase, ExpectedError, ExpectedPlant } from './contract-case.ts';
+import type { ContractCase, ExpectedError, ExpectedPlant, ExpectedText } from './contract-case.ts';
 import { fits, OPTIONAL_TEXT, TEXT } from './examples.ts';
 import { jsonIn } from './json.ts';
 import { IS_NUMBER, idJson } from './key.ts';
@@ -10,8 +10,9 @@ import { propertyCases } from './property-cases.ts';
 
 /** A case as written in cases.yaml, or made of the type of a property; cases.schema.json explains the fields, and has the defaults. */
 interface WrittenCase
-  extends Pick<ContractCase, 'name' | 'method' | 'path' | 'canary'>,
-    Partial<Omit<ExpectedPlant, 'status'>>,
+  extends Pick<ContractCase, 'name' | 'method' | 'path' | 'canary' | 'lags'>,
+    Partial<Pick<ExpectedPlant, 'plant' | 'stored'>>,
+    Partial<Pick<ExpectedText, 'text'>>,
     Partial<Pick<ExpectedError, 'error' | 'message'>> {
   readonly headers?: Readonly<Record<string, string | string[] | null>>;
   readonly body?: string;
@@ -103,7 +104,7 @@ function isPossible(written: WrittenCase, group: Group, { isNumber, text, option
 }
 
 function expandCase({ group, anyId = false }: Group, written: WrittenCase, ids: Ids): ContractCase {
-  const { name, method, path, headers, body, given = [], error, canary } = written;
+  const { name, method, path, headers, body, given = [], error, canary, lags } = written;
   const from = error !== undefined && given.length === 0 ? ids.refused : ids.stored;
   return {
     group,
@@ -119,13 +120,14 @@ function expandCase({ group, anyId = false }: Group, written: WrittenCase, ids: 
     ids: [path, body ?? '', ...given].flatMap((text) => idsIn(text, from)),
     anyId: written.anyId ?? anyId,
     canary,
+    lags,
   };
 }
 
 function expectedOf(
-  { path, body = '', given = [], plant, stored, error, message, absent }: WrittenCase,
+  { path, body = '', given = [], plant, stored, text, error, message, absent }: WrittenCase,
   from: bigint,
-): ExpectedPlant | ExpectedError {
+): ContractCase['expected'] {
   if (error !== undefined) {
     const taken = given.flatMap((text) => idsIn(text, from));
     const free = idsIn(path + body, from).filter((id) => !taken.includes(id));
@@ -136,6 +138,7 @@ function expectedOf(
       absent: absent === undefined ? free : [...free, absent],
     };
   }
+  if (text !== undefined) return { status: 200, text: String(expand(text, from, idJson)) };
   // A request without a body reads what was stored before.
   const source = body || given.join();
   const id = stored === undefined ? idsIn(source, from)[0] : String(expand(stored, from));

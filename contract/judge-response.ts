@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ContractCase } from './contract-case.ts';
 import { WHOLE } from './examples.ts';
 import { jsonIn } from './json.ts';
-import { OPENAPI } from './openapi.ts';
+import { OPENAPI, resultSchemas } from './openapi.ts';
 import type { HttpResponse } from './send-http.ts';
 
 /** What is wrong, and the id by which the request is found in the logs. */
@@ -11,10 +11,7 @@ export interface Violation {
   readonly requestId?: string | undefined;
 }
 
-/**
- * The schemas of responses in openapi.yaml. As published, they allow properties that a later version may add; these do not,
- * because this version adds none.
- */
+/** The schemas of the responses in openapi.yaml: of the 200s, whatever the operation, and of the 400s. */
 const SCHEMAS = compileSchemas(OPENAPI);
 
 /** @throws Error if a schema has a keyword or a format that the judge does not know */
@@ -30,11 +27,20 @@ export function compileSchemas(openapi: typeof OPENAPI) {
     type: 'number',
     validate: (n: number) => Number.isInteger(n) && n >= -(2 ** 31) && n < 2 ** 31,
   });
-  const schema = (name: 'Plant' | 'Error') => {
-    const published = openapi.components.schemas[name];
-    return ajv.compile({ ...published, propertyNames: { enum: Object.keys(published.properties) } });
+  const { schemas } = openapi.components;
+  ajv.addSchema({ $id: 'contract', $defs: closed(schemas) });
+  return {
+    result: ajv.compile({ anyOf: closed(resultSchemas(openapi)) }),
+    error: ajv.compile(closed(schemas.Error)),
   };
-  return { Plant: schema('Plant'), Error: schema('Error') };
+}
+
+/** As published, objects may have properties that a later version may add; here they may not, because this version adds none. */
+function closed<Schemas>(published: Schemas): Schemas {
+  const text = JSON.stringify(published).replaceAll('#/components/schemas/', 'contract#/$defs/');
+  return JSON.parse(text, (_, value) =>
+    value?.type === 'object' && value.properties ? { ...value, additionalProperties: false } : value,
+  );
 }
 
 /** The errors after which a client should retry, and the seconds to wait. */
@@ -49,7 +55,7 @@ export function judgeResponse(response: HttpResponse, expected: ContractCase['ex
 export function contractViolations(response: HttpResponse): Violation[] {
   const { status, headers, body } = response;
   const json = jsonIn(body);
-  const validate = SCHEMAS[status === 200 ? 'Plant' : 'Error'];
+  const validate = SCHEMAS[status === 200 ? 'result' : 'error'];
   const isValid = validate(json);
   const error = status !== 200 && isValid ? (json as ErrorBody) : undefined;
   return violations(response, [
@@ -68,9 +74,9 @@ function expectationViolations(response: HttpResponse, expected: ContractCase['e
   const { status, body } = response;
   const returned = `returned ${status} ${shortened(body)}`;
   if (expected.status === 200) {
-    const plant = JSON.stringify(expected.plant);
+    const text = expected.text ?? JSON.stringify(expected.plant);
     return violations(response, [
-      [status === 200 && body === plant, `${returned}, not 200 ${shortened(plant)}`],
+      [status === 200 && body === text, `${returned}, not 200 ${shortened(text)}`],
     ]);
   }
   const { error, message } = expected;

@@ -8,3 +8,16 @@ export const OPENAPI = parse(readFileSync(new URL('openapi.yaml', import.meta.ur
 export const OPERATIONS = Object.entries<Record<string, object>>(OPENAPI.paths).flatMap(([path, methods]) =>
   Object.keys(methods).map((method) => ({ method: method.toUpperCase(), path })),
 );
+
+/** The schemas of the 200s of all operations. A response may be that of another operation, by reference. */
+export function resultSchemas(openapi: typeof OPENAPI): object[] {
+  const partAt = (pointer: string) =>
+    pointer
+      .split('/')
+      .slice(1)
+      .reduce((part, name) => part[name.replaceAll('~1', '/')], openapi);
+  return Object.values<Record<string, typeof OPENAPI>>(openapi.paths)
+    .flatMap((methods) => Object.values(methods))
+    .map(({ responses: { 200: response } }) => (response.$ref ? partAt(response.$ref) : response))
+    .map(({ content }) => content['application/json'].schema);
+}

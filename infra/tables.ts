@@ -1,9 +1,15 @@
 import { RemovalPolicy, Stack } from 'aws-cdk-lib';
-import { AttributeType, Billing, TableEncryptionV2, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import { type Attribute, AttributeType, Billing, TableEncryptionV2, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
 import type { Stage } from './stage-settings.ts';
-import { ACCESS_TOKENS_KEY, ACCESS_TOKENS_TTL, PLANTS_KEY, type TableKey } from './table-keys.ts';
+import {
+  ACCESS_TOKENS_KEY,
+  ACCESS_TOKENS_TTL,
+  PLANTS_INDEXES,
+  PLANTS_KEY,
+  type TableKey,
+} from './table-keys.ts';
 
 /** The two tables of a stage. */
 export interface Tables {
@@ -16,8 +22,15 @@ export interface Tables {
  * CloudFormation would create new, empty tables instead. A test checks them.
  */
 export function makeTables(scope: Construct, stage: Stage, key?: IKey): Tables {
+  const plants = makeTable(scope, 'Plants', stage, PLANTS_KEY, { key });
+  for (const { name: indexName, partition } of PLANTS_INDEXES)
+    plants.addGlobalSecondaryIndex({
+      indexName,
+      partitionKey: attribute(partition),
+      sortKey: attribute(PLANTS_KEY),
+    });
   return {
-    plants: makeTable(scope, 'Plants', stage, PLANTS_KEY, { key }),
+    plants,
     accessTokens: makeTable(scope, 'AccessTokens', stage, ACCESS_TOKENS_KEY, { ttl: ACCESS_TOKENS_TTL, key }),
   };
 }
@@ -31,10 +44,7 @@ function makeTable(
 ): TableV2 {
   const { isProtected, tableCeiling } = stage;
   return new TableV2(scope, id, {
-    partitionKey: {
-      name: partition.name,
-      type: partition.type === 'N' ? AttributeType.NUMBER : AttributeType.STRING,
-    },
+    partitionKey: attribute(partition),
     timeToLiveAttribute: ttl,
     encryption: key && TableEncryptionV2.customerManagedKey(key),
     billing: Billing.onDemand(
@@ -47,4 +57,8 @@ function makeTable(
     deletionProtection: isProtected,
     removalPolicy: isProtected ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
   });
+}
+
+function attribute({ name, type }: TableKey): Attribute {
+  return { name, type: type === 'N' ? AttributeType.NUMBER : AttributeType.STRING };
 }

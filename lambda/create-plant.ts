@@ -2,7 +2,7 @@ import type { Operation } from './middleware.ts';
 import { checkPlant, NEEDED } from './request/check-plant.ts';
 import { parseJson } from './request/parse-json.ts';
 import { bearerToken, bodyText } from './request/proxy-event.ts';
-import { plantResponse } from './response/responses.ts';
+import { resultResponse, returned } from './response/responses.ts';
 import type { AccessTokenTable } from './store/access-token-table.ts';
 import type { PlantTable } from './store/plant-table.ts';
 
@@ -19,6 +19,6 @@ export function createPlant({ accessTokens, plants }: Stores): Operation {
     const plant = checkPlant(parseJson(bodyText(event), NEEDED));
     log.id = String(plant.id);
     log.outcome = await plants.create(plant, signal);
-    return plantResponse(plant, requestId);
+    return resultResponse(returned(plant), requestId);
   };
 }

@@ -1,3 +1,5 @@
+import { ROUTES } from './routes.ts';
+
 /** What a client gets with one published error number. */
 export interface PublishedError {
   /** The published number: HTTP status × 100 + detail. Never reused. */
@@ -9,6 +11,10 @@ export interface PublishedError {
   /** The `WWW-Authenticate` header of the response (RFC 6750 §3). API Gateway renames the header. */
   readonly challenge?: string;
 }
+
+const OPERATIONS = Object.values(ROUTES)
+  .map(({ method, path }) => `${method} ${path}`)
+  .join(', ');
 
 /**
  * Every error number that a client can receive, from the function, from the gateway in front of it or from the local
@@ -45,7 +51,7 @@ export const ERRORS = {
   },
   NO_SUCH_OPERATION: {
     error: 40401,
-    message: 'There is no such operation; the only one is POST /plants.',
+    message: `There is no such operation; the service has ${OPERATIONS}.`,
   },
   ID_TAKEN: {
     error: 40901,

@@ -32,3 +32,8 @@ declare module 'dynalite/validations/putItem.js' {
   const module: { readonly types: Record<string, object> };
   export default module;
 }
+
+declare module 'dynalite/validations/updateItem.js' {
+  const module: { readonly types: Record<string, object> };
+  export default module;
+}

@@ -3,13 +3,19 @@ import {
   type CreateTableCommandInput,
   DescribeTableCommand,
   type DynamoDBClient,
+  type KeyType,
   ResourceInUseException,
   ResourceNotFoundException,
-  type ScalarAttributeType,
   type TableDescription,
   waitUntilTableExists,
 } from '@aws-sdk/client-dynamodb';
-import { ACCESS_TOKENS_KEY, PLANTS_KEY, type TableKey } from '../infra/table-keys.ts';
+import {
+  ACCESS_TOKENS_KEY,
+  PLANTS_INDEXES,
+  PLANTS_KEY,
+  type TableIndex,
+  type TableKey,
+} from '../infra/table-keys.ts';
 import { DamagedStore } from './data-folder.ts';
 import { LOCAL_TABLES } from './local-tables.ts';
 
@@ -20,9 +26,12 @@ import { LOCAL_TABLES } from './local-tables.ts';
  * @throws Error if one has other keys or indexes, as after a change of the model
  */
 export async function ensureTables(client: DynamoDBClient, isUsed = false): Promise<void> {
-  const keys = { [LOCAL_TABLES.plants]: PLANTS_KEY, [LOCAL_TABLES.accessTokens]: ACCESS_TOKENS_KEY };
-  for (const [TableName, key] of Object.entries(keys)) {
-    const wanted = definitionOf(TableName, key);
+  const definitions = [
+    definitionOf(LOCAL_TABLES.plants, PLANTS_KEY, PLANTS_INDEXES),
+    definitionOf(LOCAL_TABLES.accessTokens, ACCESS_TOKENS_KEY),
+  ];
+  for (const wanted of definitions) {
+    const { TableName } = wanted;
     const existing = await describe(client, TableName);
     if (existing) requireSame(existing, wanted);
     if (existing?.TableStatus === 'ACTIVE') continue;
@@ -32,13 +41,25 @@ export async function ensureTables(client: DynamoDBClient, isUsed = false): Prom
   }
 }
 
-function definitionOf(TableName: string, { name, type }: TableKey): CreateTableCommandInput {
+function definitionOf(TableName: string, key: TableKey, indexes: readonly TableIndex[] = []) {
+  const part = ({ name: AttributeName }: TableKey, KeyType: KeyType) => ({ AttributeName, KeyType });
   return {
     TableName,
-    KeySchema: [{ AttributeName: name, KeyType: 'HASH' }],
-    AttributeDefinitions: [{ AttributeName: name, AttributeType: type as ScalarAttributeType }],
+    KeySchema: [part(key, 'HASH')],
+    AttributeDefinitions: [key, ...indexes.map(({ partition }) => partition)].map(({ name, type }) => ({
+      AttributeName: name,
+      AttributeType: type,
+    })),
     BillingMode: 'PAY_PER_REQUEST',
-  };
+    // DynamoDB refuses an empty list.
+    ...(indexes.length > 0 && {
+      GlobalSecondaryIndexes: indexes.map(({ name: IndexName, partition }) => ({
+        IndexName,
+        KeySchema: [part(partition, 'HASH'), part(key, 'RANGE')],
+        Projection: { ProjectionType: 'ALL' },
+      })),
+    }),
+  } satisfies CreateTableCommandInput;
 }
 
 async function describe(client: DynamoDBClient, TableName: string): Promise<TableDescription | undefined> {

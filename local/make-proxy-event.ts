@@ -30,8 +30,6 @@ export function proxyEvent(request: IncomingMessage, body: Buffer, ids: RequestI
   const path = requestPath(request);
   const multiValueHeaders = headerValues(request);
   const lastValues = Object.entries(multiValueHeaders).map(([name, values]) => [name, values.at(-1) ?? '']);
-  const query = new URLSearchParams(request.url?.split('?')[1] ?? '');
-  const names = [...new Set(query.keys())];
   const identity = { sourceIp: request.socket.remoteAddress };
   return {
     ...gatewayRoute(path),
@@ -39,13 +37,24 @@ export function proxyEvent(request: IncomingMessage, body: Buffer, ids: RequestI
     httpMethod: request.method ?? '',
     headers: Object.fromEntries(lastValues),
     multiValueHeaders,
-    queryStringParameters: names.length === 0 ? null : Object.fromEntries(query),
-    multiValueQueryStringParameters:
-      names.length === 0 ? null : Object.fromEntries(names.map((name) => [name, query.getAll(name)])),
+    ...queryParameters(request.url?.split('?')[1]),
     stageVariables: null,
     requestContext: { ...ids, httpMethod: request.method, path, stage: 'local', identity } as never,
     body: body.length === 0 ? null : body.toString('base64'),
     isBase64Encoded: body.length > 0,
+  };
+}
+
+/** The parameters of a query, decoded: the last value of each name, and all values. */
+export function queryParameters(
+  query = '',
+): Pick<APIGatewayProxyEvent, 'queryStringParameters' | 'multiValueQueryStringParameters'> {
+  const all = Object.entries(Object.groupBy(new URLSearchParams(query), ([name]) => name));
+  if (all.length === 0) return { queryStringParameters: null, multiValueQueryStringParameters: null };
+  const values = all.map(([name, given = []]) => [name, given.map(([, value]) => value)] as const);
+  return {
+    queryStringParameters: Object.fromEntries(values.map(([name, given]) => [name, given.at(-1)])),
+    multiValueQueryStringParameters: Object.fromEntries(values),
   };
 }
 

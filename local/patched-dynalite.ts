@@ -2,23 +2,30 @@ import type { RequestListener, Server } from 'node:http';
 import dynalite from 'dynalite';
 import database, { type Store } from 'dynalite/db/index.js';
 import putItem from 'dynalite/validations/putItem.js';
+import updateItem from 'dynalite/validations/updateItem.js';
 import { PlainError } from '../cli/plain-error.ts';
 
-/** dynalite does not know this setting of a put, and leaves out the item that the condition refused. */
+/** dynalite does not know this setting of a put or an update, and leaves out the item that the condition refused. */
 const RETURNS = 'ReturnValuesOnConditionCheckFailure';
 
 const { create, checkConditional } = database;
-const { types } = putItem;
+const { types: putTypes } = putItem;
+const { types: updateTypes } = updateItem;
 
 /** The members of dynalite that are replaced or added to: its modules call each other by them. It documents none. */
-const MEMBERS = { 'db.create': create, 'db.checkConditional': checkConditional, 'putItem.types': types };
+const MEMBERS = {
+  'db.create': create,
+  'db.checkConditional': checkConditional,
+  'putItem.types': putTypes,
+  'updateItem.types': updateTypes,
+};
 for (const [name, member] of Object.entries(MEMBERS))
   if (member === undefined)
     throw new PlainError(
       `The embedded store cannot be used: this version of dynalite has no ${name}, which local/patched-dynalite.ts patches.`,
     );
 
-types[RETURNS] = { type: 'String', enum: ['ALL_OLD', 'NONE'] };
+for (const types of [putTypes, updateTypes]) types[RETURNS] = { type: 'String', enum: ['ALL_OLD', 'NONE'] };
 
 // Added where the item is compared, under dynalite's lock of its key, so no other operation comes between.
 database.checkConditional = (put, item) => {

@@ -110,8 +110,8 @@ test('npm start -- --log text prints a line for each request, and the log of an 
   expect(lines).toEqual([
     'POST /plants 200',
     'POST /plants 40901 The id belongs to a different plant; choose another id.',
-    expect.stringMatching(/^POST \/%1b\[2Jplants 40401 \w[^{]+$/),
-    expect.stringMatching(/^OPTIONS \/plants 40401 \w[^{]+$/),
+    expect.stringMatching(/^POST \/%1b\[2Jplants 40401 \w[^"]+$/),
+    expect.stringMatching(/^OPTIONS \/plants 40401 \w[^"]+$/),
     expect.stringContaining('"fault":"ResourceNotFoundException"'),
     expect.stringMatching(/^POST \/plants 50001 \w[^{]+$/),
     '',

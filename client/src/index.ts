@@ -45,11 +45,17 @@ export interface PlantStore {
  */
 export function createPlantStore(options: PlantStoreOptions): PlantStore {
   const perform = performer(options);
+  const store = async (
+    method: 'POST' | 'PUT',
+    path: string,
+    plant: NewPlant,
+    ofCall?: CreatePlantOptions,
+  ): Promise<Plant> => {
+    const sent = toSend(plant);
+    const resultOf = (content: object) => (isSamePlant(content, sent) ? sent.plant : undefined);
+    return perform({ method, path, body: sent.body, resultOf }, ofCall);
+  };
   return {
-    async createPlant(newPlant, ofCall) {
-      const sent = toSend(newPlant);
-      const resultOf = (content: object) => (isSamePlant(content, sent) ? sent.plant : undefined);
-      return perform({ method: 'POST', path: '/plants', body: sent.body, resultOf }, ofCall);
-    },
+    createPlant: (plant, ofCall) => store('POST', '/plants', plant, ofCall),
   };
 }

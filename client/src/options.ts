@@ -9,7 +9,7 @@ export const ATTEMPT_TIMEOUT_MS = 10_000;
 export type Fetch = (
   url: string,
   request: {
-    method: 'GET' | 'POST';
+    method: 'GET' | 'POST' | 'PUT';
     headers: Record<string, string>;
     body?: string;
     signal: AbortSignal;

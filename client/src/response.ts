@@ -10,7 +10,7 @@ export interface FetchedResponse {
 
 /** A request to the service. */
 export interface Call<Result> {
-  readonly method: 'GET' | 'POST';
+  readonly method: 'GET' | 'POST' | 'PUT';
   /** The path after the base URL. */
   readonly path: string;
   readonly body?: string;

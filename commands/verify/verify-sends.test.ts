@@ -18,7 +18,7 @@ const isReserved = (id: string) =>
   IS_NUMBER
     ? Number(id) >= Number(FIRST) && Number(id) < Number(FIRST + 2n ** 40n)
     : id >= idOf(FIRST) && id <= idOf(FIRST + RESERVED.count - 1n);
-const NUMBER = /-?\d+/;
+const NUMBER = /(?<=\/|\bid=)-?\d+/;
 const TEXT = /(?<=plants(?:\/|\?id=))[^/&?]+/;
 
 /** What a careless service makes of a body: it unpacks it, decodes it, and takes the first number, or text, after the word id. */

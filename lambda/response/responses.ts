@@ -10,16 +10,18 @@ export const RESPONSE_HEADERS = {
   'x-content-type-options': 'nosniff',
 } as const;
 
-/**
- * The 200 response: only the declared fields of a Plant, whatever else the object has. The body has no line break at its
- * end: clients compare, log and sign the body.
- */
-export function plantResponse(plant: Plant, requestId: string): APIGatewayProxyResult {
+/** The 200 response. The body has no line break at its end: clients compare, log and sign the body. */
+export function resultResponse(result: object, requestId: string): APIGatewayProxyResult {
   return {
     statusCode: 200,
     headers: { ...RESPONSE_HEADERS, 'x-request-id': requestId },
-    body: jsonOf(Object.fromEntries(PLANT_NAMES.map((name) => [name, plant[name]]))),
+    body: jsonOf(result),
   };
+}
+
+/** What a response has of a plant: only the declared properties, whatever else the object has. */
+export function returned(plant: Plant): object {
+  return Object.fromEntries(PLANT_NAMES.map((name) => [name, plant[name]]));
 }
 
 /**

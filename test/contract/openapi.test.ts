@@ -21,7 +21,9 @@ function withoutProse(schema: object): object {
 describe('openapi.yaml agrees with the specification', () => {
   test('the operations are those of the code, each with two responses and a bearer token', () => {
     expect(OPENAPI.info.version).toBe('1.0.0');
-    expect(OPERATIONS).toEqual(Object.values(ROUTES));
+    const routes = Object.values(ROUTES);
+    expect(OPERATIONS).toHaveLength(routes.length);
+    expect(OPERATIONS).toEqual(expect.arrayContaining(routes));
     const { post } = OPENAPI.paths['/plants'];
     const [scheme = ''] = Object.keys(OPENAPI.components.securitySchemes);
     for (const { method, path } of OPERATIONS) {

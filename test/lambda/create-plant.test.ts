@@ -1,5 +1,6 @@
 import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, expect, test } from 'vitest';
+import { plantOf } from '../../client/test/scripted-service.ts';
 import { bodyOf, LEAST, OTHER } from '../../contract/examples.ts';
 import { itemOf } from '../support/stored-item.ts';
 import { plantEvent, startTestService } from '../support/test-service.ts';
@@ -35,6 +36,11 @@ test('of two plants, each sent 8 times at once under one id, one is stored and t
   expect(new Set(winners.map(({ body }) => body)).size).toBe(1);
   for (const loser of losers) expect(loser).toBeRefused(40901);
   expect(await service.item('51')).toEqual({ id: '51', ...JSON.parse(winners[0]?.body ?? '') });
+});
+
+test('a plant of the client is stored with every digit of its id', async () => {
+  expect(await service.plantStore.createPlant(plantOf(9007199254740993n))).toEqual(LEAST);
+  expect(await service.item('9007199254740993')).toMatchObject(LEAST);
 });
 
 test('a retry changes nothing of what a newer version stored', async () => {

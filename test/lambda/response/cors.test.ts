@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest';
 import { bodyOf } from '../../../contract/examples.ts';
-import { OPERATIONS } from '../../../contract/openapi.ts';
 import { makeHandler } from '../../../lambda/middleware.ts';
+import { ROUTES } from '../../../lambda/routes.ts';
 import { plantEvent, startTestService } from '../../support/test-service.ts';
 
 // Every case of contract/cases.yaml tests responses.ts: contract/judge-response.ts judges the headers and the body.
@@ -9,7 +9,7 @@ import { plantEvent, startTestService } from '../../support/test-service.ts';
 const APP = 'https://app.example.com';
 const OTHER_APP = 'http://localhost:5173';
 /** Of the operations, each once. */
-const METHODS = [...new Set(OPERATIONS.map(({ method }) => method))].join(', ');
+const METHODS = [...new Set(Object.values(ROUTES).map(({ method }) => method))].join(', ');
 
 const USUAL = {
   'content-type': 'application/json',
