@@ -1,0 +1,63 @@
+/** `npm run lab -- recipes`: does what docs/list-and-change.md says, in a copy of the service, and runs its tests. */
+import { execFileSync } from 'node:child_process';
+import fs from 'node:fs';
+import path from 'node:path';
+import { runCommand } from '../../cli/command-line.ts';
+import { print } from '../../cli/print.ts';
+import { type Block, blocksIn, patched } from './blocks.ts';
+
+const ROOT = path.join(import.meta.dirname, '../..');
+
+await runCommand(
+  {
+    usage: 'npm run lab -- recipes FOLDER [TESTS]...',
+    about: `Copies the service to FOLDER, applies the recipes of docs/list-and-change.md to it, and runs its tests: all, or those in
+TESTS. FOLDER stays.`,
+    options: {},
+    operands: true,
+  },
+  async (_, [folder = '', ...tests]) => {
+    execFileSync('node', ['.ci/copy-service.ts', folder, '--name', 'shipment'], {
+      cwd: ROOT,
+      stdio: 'inherit',
+    });
+    fs.symlinkSync(path.join(ROOT, 'node_modules'), path.join(folder, 'node_modules'), 'junction');
+    const git = (...args: string[]) => execFileSync('git', args, { cwd: folder, encoding: 'utf8' });
+    for (const args of ['init --quiet', 'add .', 'commit --quiet --message Copy']) git(...args.split(' '));
+    const document = fs.readFileSync(path.join(folder, 'docs/list-and-change.md'), 'utf8');
+    for (const [heading, blocks] of blocksIn(document)) {
+      for (const block of blocks) apply(folder, block);
+      git('add', '.');
+      print(
+        `${heading || 'The properties'}:${git('diff', '--cached', '--shortstat', ':!contract/openapi-3.0.yaml').trimEnd()}`,
+      );
+      generate(folder);
+      git('commit', '--quiet', '--all', '--message', heading || 'The properties');
+    }
+    const run = (...command: string[]) => execFileSync('npx', command, { cwd: folder, stdio: 'inherit' });
+    run('biome', 'check', '--write');
+    run('tsc');
+    run('tsc', '--project', 'client/tsconfig.json');
+    run('vitest', 'run', ...tests);
+  },
+);
+
+function apply(folder: string, { file, how, text }: Block): void {
+  if (file === undefined) {
+    if (text === 'npm run generate\n') generate(folder);
+    return;
+  }
+  const target = path.join(folder, file);
+  if (how === 'new') fs.writeFileSync(target, text, { flag: 'wx' });
+  else if (how === 'at its end') fs.appendFileSync(target, text);
+  else fs.writeFileSync(target, patched(fs.readFileSync(target, 'utf8'), text, file));
+}
+
+/** Fails while cells are to be written by hand. */
+function generate(folder: string): void {
+  try {
+    execFileSync('node', ['commands/generate.ts'], { cwd: folder, stdio: 'pipe' });
+  } catch (error) {
+    print(String((error as { stderr: Buffer }).stderr).trim());
+  }
+}
