@@ -37,7 +37,14 @@ await runCommand(
       throw new UsageError('Examples differ, begin with a capital, and have letters, digits and spaces.');
     const count = copy(folder, renamer(name, plural, [first, second, title]));
     refuseWhatDoesNotCompile(folder);
-    print(`${count} files in ${folder}.`);
+    print(`${count} files in ${folder}. Next:
+
+  cd ${/^[\w./-]+$/.test(folder) ? folder : JSON.stringify(folder)}
+  git init
+  npm install --ignore-scripts && npm rebuild --ignore-scripts
+  npm run format && npm run check
+
+Then docs/after-copying.md says how to make it yours.`);
   },
 );
 
