@@ -23,6 +23,12 @@ export function exactJson(property: string, value: unknown): string {
   throw new TypeError(`${property} must be a value of JSON; it is ${typeof value}.`);
 }
 
+/** Copies values that their owner may change. Only lists and objects can be changed, and `structuredClone` takes long. */
+export function copyOf(values: Record<string, unknown>): Record<string, unknown> {
+  const hasParts = Object.values(values).some((value) => typeof value === 'object');
+  return hasParts ? structuredClone(values) : { ...values };
+}
+
 function exactInteger(property: string, value: bigint): string {
   if (value >= LEAST_INT64 && value <= LARGEST_INT64) return String(value);
   throw new RangeError(`${property} must be an int64: from ${LEAST_INT64} to ${LARGEST_INT64}.`);

@@ -1,4 +1,4 @@
-import { confirms, exactJson } from './json.ts';
+import { confirms, copyOf, exactJson } from './json.ts';
 import { type NewPlant, type Plant, PROPERTIES } from './properties.ts';
 
 const LIST = Object.entries(PROPERTIES);
@@ -27,8 +27,7 @@ export function toSend(newPlant: NewPlant): Sent {
     values[name] = value;
   }
   const body = exactJson('plant', values);
-  const hasParts = Object.values(values).some((value) => typeof value === 'object');
-  const { id: _, ...plant } = hasParts ? structuredClone(values) : values;
+  const { id: _, ...plant } = copyOf(values);
   return { body, plant: plant as unknown as Plant };
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { confirms, exactJson, parseExact } from '../src/json.ts';
+import { confirms, copyOf, exactJson, parseExact } from '../src/json.ts';
 
 test('lists and objects are sent with exact numbers, and without what is undefined', () => {
   const value = { a: [9223372036854775807n, 7, 149.9, -0], b: { 'c"': true, d: null }, e: undefined };
@@ -52,3 +52,10 @@ test.each(['{"a":00000000000000001}', '{"a":9007199254740993', '{900719925474099
     expect(() => parseExact(text)).toThrow(SyntaxError);
   },
 );
+
+test('a copy does not change with the values, at any depth', () => {
+  const values = { id: 1n, stops: [{ city: 'Rome' }] };
+  const [flat, deep] = [copyOf({ id: 1n }), copyOf(values)];
+  Object.assign(values.stops[0] ?? {}, { city: 'Oslo' });
+  expect([flat, deep]).toEqual([{ id: 1n }, { id: 1n, stops: [{ city: 'Rome' }] }]);
+});
