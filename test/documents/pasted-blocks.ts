@@ -31,16 +31,16 @@ export const hasReaders =
   });
 
 /** What runs for real. Any other command of a document is a stand-in, or is not found. */
-const REAL = ['cat', 'comm', 'cp', 'gzip', 'head', 'rm', 'sed', 'seq', 'sort', 'stty', 'wc'];
+const REAL = ['cat', 'comm', 'cp', 'gzip', 'head', 'mkdir', 'rm', 'sed', 'seq', 'sort', 'stty', 'wc'];
 const STAND_INS = ['aws', 'curl', 'gh', 'git', 'go', 'hydra', 'kcadm.sh', 'node', 'npm', 'npx'];
 /**
- * Notes its words, and does what matters to a shell: it gives a value, writes the files of an export, and shows 30 rows. Version 2 of the
+ * Notes its words, and does what matters to a shell: it gives a value, writes the files of an export, makes the folder of a copy, and shows 30 rows. Version 2 of the
  * AWS CLI does the latter in a pager, unless AWS_PAGER is empty (its user guide, "Using the pagination options").
  */
 const STAND_IN = `#!/bin/sh
 printf '%s\\n' "\${0##*/} $*" >> "$CALLS"
 for word; do
-  case $word in *.ndjson) cp "$FIXTURES/$word" . 2>&- || : >> "$word" ;; esac
+  case $word in *.ndjson) cp "$FIXTURES/$word" . 2>&- || : >> "$word" ;; ../*) mkdir -p "$word" ;; esac
 done
 [ -t 1 ] || { cat "$FIXTURES/$2.$4" 2>&- || echo value; exit; }
 seq 30
