@@ -174,7 +174,7 @@ test.each([
   const file = temporaryFile(name, '');
   writeFileSync(file, pack(Buffer.from(text)));
   const { code, sent, report } = await importTo([FERN], file);
-  expect([code, sent, report]).toEqual([0, [1, 2], { stored: 2 }]);
+  expect([code, sent, report]).toEqual([0, sentIds(1, 2), { stored: 2 }]);
 });
 
 test('a packed file that is cut stops an import before anything is sent, and so does one that is not packed', async () => {

@@ -8,8 +8,9 @@ export function lostDigits() {
   let large = 0;
   let rounded = 0;
   return {
-    see(id: bigint): void {
-      if (id < UNSAFE && id > -UNSAFE) return;
+    /** @param id a text is no number, and cannot lose digits */
+    see(id: bigint | string): void {
+      if (typeof id === 'string' || (id < UNSAFE && id > -UNSAFE)) return;
       large += 1;
       if (BigInt(Number(id)) === id || isFilledUp(String(id))) rounded += 1;
     },
