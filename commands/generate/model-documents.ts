@@ -15,6 +15,11 @@ const TABLE_ROWS = /(?<=^\| property .*\n\|---.*\n)( *)(?:\|.*\n)+/m;
 /** A body in quotes, and a line or a span that is a plant. */
 const BODY = /(?<=['`]|^)\{"(?!error").*\}(?=['`]|$)/gm;
 
+/** In the Python of a page: a call, and what the response confirms. */
+const PYTHON_CALL = /(?<=create_plant\()\{.+?\}(?=\))/g;
+const PYTHON_NAME =
+  /(?<=\w\[')\w+(?='\] == plant\[')|(?<= == plant\[')\w+(?='\])|(?<=create_plant\(.*\)\[')\w+(?='\])/g;
+
 /** A call of the client, and an option of a command. */
 const CALL = /(?<=createPlant\(\{ id: )"?([^,"]+?)n?"?, .*(?= \}\))/g;
 const OPTION = /(?<=--id )\S+/g;
@@ -47,6 +52,10 @@ export function modelDocuments(read: (file: string) => string, model: readonly P
     [[...examples, 'AllProperties', 'value'], exampleOf(model)],
     [[...examples, 'RequiredOnly', 'value'], withOwnId(exampleOf(required, 1), model)],
   ];
+  // A text is compared as it was sent.
+  const confirmed =
+    (returned.find(({ required, schema }) => required && schema.type === 'string') ?? returned[0])?.name ??
+    'id';
   const contract = parts.reduce((text, [path, value]) => withValue(text, path, value), read(CONTRACT));
   const fits = new Ajv2020({ strict: false, validateFormats: false }).compile({
     properties: Object.fromEntries(model.map(({ name, schema }) => [name, schema])),
@@ -60,7 +69,9 @@ export function modelDocuments(read: (file: string) => string, model: readonly P
       const text = read(file)
         .replaceAll(BODY, (body) => (fits(JSON.parse(body)) ? body : bodyLike(body, plant)))
         .replaceAll(CALL, (_, id) => `${idJson(id)}${IS_NUMBER ? 'n' : ''}, ${argumentsOf(withoutId(plant))}`)
-        .replaceAll(OPTION, idOf);
+        .replaceAll(OPTION, idOf)
+        .replaceAll(PYTHON_CALL, (call) => (fits(fromPython(call)) ? call : toPython(exampleOf(required))))
+        .replaceAll(PYTHON_NAME, confirmed);
       const withTable =
         file === TABLE ? withPart(text, TABLE_ROWS, model.map((each) => rowOf(each, text)).join('')) : text;
       return { file, text: withTable, emptyRows: [] };
@@ -73,6 +84,25 @@ function bodyLike(body: string, plant: Record<string, unknown>): string {
   const [, id] = /"id": ?"?([^",}]+)/.exec(body) ?? [];
   const text = JSON.stringify(withoutId(plant)).replaceAll("'", '\\u0027');
   return id === undefined ? text : `{"id":${idJson(id)},${text.slice(1)}`;
+}
+
+/** A dictionary of Python in which no text has a quote. */
+function fromPython(dictionary: string): unknown {
+  const words = { True: 'true', False: 'false' };
+  const json = dictionary
+    .replaceAll("'", '"')
+    .replaceAll(/\b(True|False)\b/g, (word) => words[word as keyof typeof words]);
+  return JSON.parse(json);
+}
+
+function toPython(value: unknown): string {
+  if (typeof value === 'boolean') return value ? 'True' : 'False';
+  if (Array.isArray(value)) return `[${value.map(toPython).join(', ')}]`;
+  if (typeof value !== 'object' || value === null)
+    return JSON.stringify(value).replaceAll(/^"([^'\\]*)"$/g, "'$1'");
+  return `{${Object.entries(value)
+    .map(([name, each]) => `'${name}': ${toPython(each)}`)
+    .join(', ')}}`;
 }
 
 function argumentsOf(plant: object): string {

@@ -81,7 +81,7 @@ describe('npm run plants', async () => {
   });
 
   test('CSV has quotes around texts only, and nothing for what is absent', async () => {
-    const { out, code } = await plants('export', '--format', 'csv', '--id', '7');
+    const { out, code } = await plants('export', '--format', 'csv', '--id', idOf(7));
     const fields = (plant: object) =>
       Object.keys(WHOLE).map((name) => {
         const value = Object(plant)[name];
@@ -141,11 +141,11 @@ describe('npm run plants', async () => {
       await server.client.send(new PutItemCommand({ TableName: LOCAL_TABLES.plants, Item }));
     const { code, out, err } = await plants('export');
     expect([code, sorted(out)]).toEqual([0, [...ALL, ...items.map(([, line]) => line)].sort()]);
-    const csv = await plants('export', '--format', 'csv', '--id', '8');
+    const csv = await plants('export', '--format', 'csv', '--id', idOf(8));
     expect([csv.code, csv.err]).toEqual([
       1,
       expect.stringContaining(
-        'The item 8 is no plant of this version, so CSV has no column for a part of it.',
+        `The item ${idOf(8)} is no plant of this version, so CSV has no column for a part of it.`,
       ),
     ]);
     expect(err).toMatch(
@@ -154,33 +154,43 @@ describe('npm run plants', async () => {
   });
 
   test('of the lines of an export, only the plants that are still the same are deleted', async () => {
-    for (const id of ['20', '-21', '24'])
+    for (const id of [20, -21, 24])
       await server.client.send(
         new PutItemCommand({
           TableName: LOCAL_TABLES.plants,
-          Item: { id: { N: id }, later: { L: [{ M: { b: { S: 'x' }, a: { N: '1' } } }] } },
+          Item: { ...keyOf(idOf(id)), later: { L: [{ M: { b: { S: 'x' }, a: { N: '1' } } }] } },
         }),
       );
     const later = '"later":[{"b":"x","a":1}]';
     const file = temporaryFile(
       'wrong.ndjson',
-      `{"none":null,"later":[{"a":1,"b":"x"}],"id":20}\n{"id":-21,"later":[{"b":"x","a":2}]}\n22\n{"id":23}\n{"id":24}`,
+      [
+        `{"none":null,"later":[{"a":1,"b":"x"}],"id":${idJson(20)}}`,
+        `{"id":${idJson(-21)},"later":[{"b":"x","a":2}]}`,
+        ...[idOf(22), `{"id":${idJson(23)}}`, `{"id":${idJson(24)}}`],
+      ].join('\n'),
     );
     const ended = await plants('delete', '--ids', file, '--yes');
-    expect([ended.code, ended.out]).toEqual([1, `{"id":20,${later}}\n`]);
+    expect([ended.code, ended.out]).toEqual([1, `{"id":${idJson(20)},${later}}\n`]);
     expect(ended.err).toBe(
-      'The plant -21 is not that of its line, and was left.\nThe plant 24 is not that of its line, and was left.\nDeleted from Plants: 1. Not there: 2. Different, and left: 2. A client that retries creates it again.\n',
+      `The plant ${idOf(-21)} is not that of its line, and was left.\nThe plant ${idOf(24)} is not that of its line, and was left.\nDeleted from Plants: 1. Not there: 2. Different, and left: 2. A client that retries creates it again.\n`,
     );
-    const rest = await plants('delete', '--ids', temporaryFile('ids', `24\n{"id":-21,${later}}`), '--yes');
-    expect([rest.code, rest.out]).toEqual([0, `{"id":24,${later}}\n{"id":-21,${later}}\n`]);
+    const others = temporaryFile('ids', `${idOf(24)}\n{"id":${idJson(-21)},${later}}`);
+    const rest = await plants('delete', '--ids', others, '--yes');
+    const lines = [24, -21].map((id) => `{"id":${idJson(id)},${later}}\n`);
+    expect([rest.code, rest.out]).toEqual([0, lines.join('')]);
   });
 
   const idsFile = (text: string) => ['export', '--ids', temporaryFile('ids', text)];
   test.each<[string[], 1 | 2, string]>([
     [idsFile('\ufeff\n'), 2, ' is empty: it names no plant.'],
-    [idsFile('{"id":7,"a":1}\n{"id":7.0}'), 2, ', line 2, must be an id, '],
+    [idsFile(`{"id":${idJson(7)},"a":1}\n{"id":true}`), 2, ', line 2, must be an id, '],
     [idsFile('{"a":1,"ID":7}'), 2, ', or a plant, as an export to .ndjson writes it.'],
-    [idsFile('7\n{"id":7}'), 2, ', line 2, has the id of an earlier line, which differs.'],
+    [
+      idsFile(`${idOf(7)}\n{"id":${idJson(7)}}`),
+      2,
+      ', line 2, has the id of an earlier line, which differs.',
+    ],
     [['export', 'a.parquet'], 2, 'An export is ndjson, jsonl, csv; end FILE in one of these.'],
     [
       ['export', 'a.csv', '--format', 'ndjson'],
@@ -193,7 +203,7 @@ describe('npm run plants', async () => {
     [['export', '.'], 1, '. is not a file.'],
     [['export', 'none/a'], 1, 'none/a.part cannot be written to (ENOENT).'],
     [['export', '--id', idOf(7), '--ids', 'a'], 2, '--id and --ids cannot be used together.'],
-    [['delete', '7', '--ids', 'a', '--yes'], 2, 'Give either an ID or --ids IDSFILE.'],
+    [['delete', idOf(7), '--ids', 'a', '--yes'], 2, 'Give either an ID or --ids IDSFILE.'],
     [['delete', '--ids', 'none', '--yes'], 1, 'none cannot be read (ENOENT).'],
     [
       ['delete', '--ids', temporaryFile('ids', `${idOf(7)}\n${IS_NUMBER ? 2n ** 63n : 'x'}\n`), '--yes'],
