@@ -92,10 +92,10 @@ describe('npm run plants', async () => {
           : `"${text.replaceAll('"', '""')}"`;
       });
     const header = ['id', ...Object.keys(WHOLE)].join();
-    expect([code, out]).toEqual([0, `${header}\n${idOf(7)},${fields(IVY_PLANT)}\n`]);
+    expect([code, out]).toEqual([0, `${header}\n${idJson(7)},${fields(IVY_PLANT)}\n`]);
     const whole = await plants('export', '--format', 'csv', '--id', idOf(2n ** 63n - 1n));
     expect(whole.out).toBe(
-      `${header}\n${idOf(2n ** 63n - 1n)},${fields(withText('Fern\u0000\u009b', WHOLE))}\n`,
+      `${header}\n${idJson(2n ** 63n - 1n)},${fields(withText('Fern\u0000\u009b', WHOLE))}\n`,
     );
   });
 
@@ -145,7 +145,7 @@ describe('npm run plants', async () => {
     expect([csv.code, csv.err]).toEqual([
       1,
       expect.stringContaining(
-        `The item ${idOf(8)} is no plant of this version, so CSV has no column for a part of it.`,
+        `The item ${idJson(8)} is no plant of this version, so CSV has no column for a part of it.`,
       ),
     ]);
     expect(err).toMatch(
