@@ -7,7 +7,7 @@ export type Measured = ReadonlyMap<string, readonly Figures[]>;
 
 type Gate = readonly [what: keyof Figures, of: string, to: string, is: '<=' | '>=', limit: number];
 
-/** Issue 65: what is wanted of an import, compared with commit c794ec3f (`--before`), and with autocannon. */
+/** What is wanted of an import, compared with commit c794ec3f (`--before`), and with autocannon. */
 function gatesOf(inFlight: readonly number[]): Gate[] {
   const each = inFlight.flatMap((n): Gate[] => [
     ['cpu', `now, ${n}`, `before, ${n}`, '<=', 0.45],
