@@ -38,6 +38,11 @@ export function readRow(
     const form = field ? formOf(field) : 'nothing';
     if (!field || form === 'nothing') continue;
     const { text } = field;
+    // RFC 4180 has none there: a line break of another kind may be the end of a row.
+    if (!field.isQuoted && text.includes('\r'))
+      return refused(
+        `The ${name} has a carriage return without quotes: the line breaks of the file are mixed.`,
+      );
     if (form === 'empty') {
       const meaning = meaningOfEmpty(name, reading.forms?.get(name), reading.empty);
       if (!meaning)

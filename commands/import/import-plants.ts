@@ -79,10 +79,11 @@ export async function importCommand(file: string, options: ImportOptions): Promi
     });
   })
     .catch((error) => {
-      if (!(error instanceof PlainError) || sent === 0) throw error;
+      if (!(error instanceof PlainError) || (sent === 0 && refused.size === 0)) throw error;
       // Otherwise the next import would not begin.
       const first = refused.size > 0 ? `delete ${refusedFile}, and ` : '';
-      throw new PlainError(`${error.message} What is stored stays: ${first}import the whole file again.`);
+      const left = sent > 0 ? 'What is stored stays' : 'Nothing was stored';
+      throw new PlainError(`${error.message} ${left}: ${first}import the whole file again.`);
     })
     .finally(show);
   report(stored, refused, (performance.now() - start) / 1000);

@@ -222,3 +222,14 @@ test.each<[string[], 1 | 2, string]>([
   ],
   [['.', '--format', 'csv'], 1, '. is not a file; FILE may be -'],
 ])('%j is refused', (words, code, message) => expectRefusal('import', words, { code, message }));
+
+test('what Node would leave unread of a file of zstd is not left out: several frames stop the import', async () => {
+  const frames = [1, 2].map((id) => zlib.zstdCompressSync(`${bodyOf(id)}\n`));
+  const file = temporaryFile('a.ndjson.zst', '');
+  writeFileSync(file, Buffer.concat(frames));
+  const { code, err } = await importTo([FERN], file);
+  expect([code, err]).toEqual([
+    1,
+    expect.stringContaining(`zstd -dc ${file} | npm run import -- - --format NAME.`),
+  ]);
+});

@@ -65,13 +65,15 @@ function spreadObjects(name: string, isList: boolean) {
     const [before = ''] = BEFORE_ITEM.exec(piece) ?? [];
     const text = piece.slice(before.length);
     const sign = before.trim();
+    // The end of the file: that the list does not end is said there.
+    if (!isEnded && text === '') return undefined;
     if (!isEnded && END_OF_LIST.test(text) && sign === (isEmptyList ? '[' : '')) {
       isEnded = true;
       return undefined;
     }
     if (isEnded || text[0] !== '{' || sign !== (isEmptyList ? '[' : ','))
       throw new PlainError(
-        `Line ${line} of ${name}: a file of JSON is one list of objects, [{…},{…}], or has an object a line.`,
+        `Line ${line + linesIn(before)} of ${name}: a file of JSON is one list of objects, [{…},{…}], or has an object a line.`,
       );
     isEmptyList = false;
     return text;

@@ -27,6 +27,10 @@ export interface InputRecord {
 /** The property of a refused line that says why; the importer ignores it. */
 const REFUSED = 'refused';
 
+/** Of a line whose properties could not be read: it has the text, and somebody may have corrected that. */
+const ONLY_REFUSED =
+  'The line has only the text that was refused, which is not read: write the plant as JSON beside "refused".';
+
 /**
  * Checks a line by the service's own rules, after reading what data tools write otherwise. It rejects what the service would silently
  * drop.
@@ -35,12 +39,15 @@ export function contentOf(line: Json): InputRecord['content'] {
   if (!(line instanceof Map)) return refuse(40002, 'The line must be a JSON object.');
   try {
     const sent = exportedItem(line, REFUSED) ?? line;
+    // Inside an item, it is a property like others.
+    const ignored = sent === line ? REFUSED : undefined;
+    if (line.size === 1 && line.has(REFUSED)) return refuse(40002, ONLY_REFUSED);
     for (const name of sent.keys())
-      if (name !== REFUSED && !Object.hasOwn(PROPERTIES, name)) return refuse(40002, unknownProperty(name));
+      if (name !== ignored && !Object.hasOwn(PROPERTIES, name)) return refuse(40002, unknownProperty(name));
     const read = fromTool(sent, NEW_PLANT.schema, '') as ReadonlyMap<string, Json>;
     const plant = checkPlant(read);
     for (const [name, value] of read)
-      if (name !== REFUSED && hasMore(value, plant[name as keyof NewPlant]))
+      if (name !== ignored && hasMore(value, plant[name as keyof NewPlant]))
         return refuse(40002, `The ${name} has a property that a plant's does not have.`);
     return { plant };
   } catch (error) {
@@ -68,8 +75,11 @@ export function refusalOf(error: unknown): { refusal: Refusal } {
 export function refusedLine({ line, source }: InputRecord, refusal: Refusal): string {
   const isText = typeof source === 'string';
   const refused = new Map<string, unknown>(isText ? [] : source);
+  const earlier = isText ? undefined : source.get(REFUSED);
+  // What an earlier import could not read is kept.
+  const text = isText ? source : earlier instanceof Map ? earlier.get('text') : undefined;
   // The last, also where an earlier import has left one.
   refused.delete(REFUSED);
-  refused.set(REFUSED, { line, ...refusal, ...(isText && { text: source }) });
+  refused.set(REFUSED, { line, ...refusal, ...(text !== undefined && { text }) });
   return `${jsonOf(refused)}\n`;
 }

@@ -18,7 +18,7 @@ import { type CsvOptions, csvRecords } from './csv.ts';
 import type { Empty } from './csv-columns.ts';
 import { jsonRecords } from './json.ts';
 import { lostDigits } from './lost-digits.ts';
-import type { InputRecord } from './record.ts';
+import { type InputRecord, refusedLine } from './record.ts';
 import type { Source } from './source.ts';
 
 interface Reading extends Partial<CsvOptions> {
@@ -253,9 +253,10 @@ test('of a list, an object that is no plant is refused; an empty list has none',
 const NO_LIST = 'of FILE: a file of JSON is one list of objects, [{…},{…}], or has an object a line.';
 test.each([
   [`[${ONE}`, 'The list in FILE does not end: a part is missing.'],
-  [`[${ONE},\n`, `Line 1 ${NO_LIST}`],
-  [`[${ONE}\n${TWO}]`, `Line 1 ${NO_LIST}`],
-  [`[${ONE},\n[1]]`, `Line 1 ${NO_LIST}`],
+  ['[', 'The list in FILE does not end: a part is missing.'],
+  [`[${ONE},\n`, 'The list in FILE does not end: a part is missing.'],
+  [`[${ONE}\n${TWO}]`, `Line 2 ${NO_LIST}`],
+  [`[${ONE},\n\n[1]]`, `Line 3 ${NO_LIST}`],
   ['[1,2]', `Line 1 ${NO_LIST}`],
   [`[${ONE}]\n${TWO}`, `Line 1 ${NO_LIST}`],
   [`[${ONE}],${TWO}`, `Line 1 ${NO_LIST}`],
@@ -401,4 +402,24 @@ withTextTest.each([
   const sentence = `Line ${line} of FILE is not UTF-8 text; save the original as CSV UTF-8, or unpack it.`;
   for (const size of [1, 65_536])
     await expect(readAll(csvRecords, bytes, { size })).rejects.toThrow(sentence);
+});
+
+test('a row with a carriage return outside of quotes is refused: it may be two rows', async () => {
+  const text = `${HEADER}\n1,Fern${MORE}\r2,Rose${MORE}\n3,Fern${MORE}\r`;
+  expect(seen(await readAll(csvRecords, text)).map(([, each]) => each)).toEqual([40002, 40002]);
+});
+
+test('the text of a refused line is kept until its plant stands beside it', async () => {
+  const line = '{"refused":{"line":7,"error":40002,"message":"any","text":"1,a,NA"}}';
+  const [record] = await readAll(jsonRecords, line);
+  expect(record?.content).toEqual({
+    refusal: { error: 40002, message: expect.stringContaining('write the plant as JSON beside "refused"') },
+  });
+  const again = refusedLine(record as InputRecord, { error: 40002, message: 'any' });
+  expect(again).toBe('{"refused":{"line":1,"error":40002,"message":"any","text":"1,a,NA"}}\n');
+});
+
+test('in an item of DynamoDB, "refused" is a property like others', async () => {
+  const text = JSON.stringify({ Item: { ...itemOf('7'), refused: { S: 'x' } } });
+  expect(seen(await readAll(jsonRecords, text))).toEqual([[1, 40002]]);
 });

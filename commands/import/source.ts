@@ -33,12 +33,27 @@ export function sourceOf(file: string, signal: AbortSignal): Source {
     return { name: 'standard input', isRepeatable: false, chunks };
   }
   const unpack = unpackerOf(file);
-  const chunks = (): Readable => {
+  const chunks = () => {
     const stream = addAbortSignal(signal, createReadStream(file, CHUNKS));
-    // The reader sees the error.
-    return unpack ? pipeline(stream, unpack(), () => undefined) : stream;
+    return unpack ? unpacked(file, stream, unpack()) : stream;
   };
   return { name: file, isRepeatable: true, chunks };
+}
+
+/** @throws PlainError if the file has more than Node unpacks: of zstd, that is one frame (24.21.0), without a word on the rest */
+async function* unpacked(file: string, stream: Readable, unpack: zlib.Gunzip | zlib.ZstdDecompress) {
+  const isZstd = /\.zst$/i.test(file);
+  const ofFrames = () =>
+    new PlainError(
+      `${file} is damaged, or has several frames, of which only the first is read: zstd -dc ${file} | npm run import -- - --format NAME.`,
+    );
+  try {
+    // The reader sees the error.
+    yield* pipeline(stream, unpack, () => undefined);
+  } catch (error) {
+    throw isZstd && String((error as NodeJS.ErrnoException).code).startsWith('ZSTD') ? ofFrames() : error;
+  }
+  if (isZstd && unpack.bytesWritten < statSync(file).size) throw ofFrames();
 }
 
 /** @throws PlainError unless it is a file that can be read */

@@ -20,10 +20,13 @@ export function listedPlant(id: string): Listed {
  */
 export function listedPlants(file: string): Listed {
   // What editors and spreadsheets add: a byte order mark at the start, and empty lines at the end.
-  const text = onFile(file, 'read', () => readFileSync(file, 'utf8')).replace(/^\ufeff|[\r\n]+$/g, '');
-  if (text === '') throw new UsageError(`${file} is empty: it names no plant.`);
+  const lines = onFile(file, 'read', () => readFileSync(file, 'utf8'))
+    .replace(/^\ufeff/, '')
+    .split(/\r?\n/);
+  while (/^\r*$/.test(lines.at(-1) ?? 'none')) lines.pop();
+  if (lines.length === 0) throw new UsageError(`${file} is empty: it names no plant.`);
   const listed = new Map<string, string | undefined>();
-  for (const [n, line] of text.split(/\r?\n/).entries()) {
+  for (const [n, line] of lines.entries()) {
     const plant = isId(line) ? undefined : line;
     const id = plant === undefined ? line : idOf(plant);
     if (!isId(id))
