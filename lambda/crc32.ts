@@ -11,6 +11,8 @@ const TABLE = Int32Array.from({ length: 256 }, (_, byte) => {
  */
 export function crc32(data: Uint8Array): number {
   let crc = -1;
-  for (const byte of data) crc = (crc >>> 8) ^ (TABLE[(crc ^ byte) & 0xff] as number);
+  // An index takes a third of an iterator's time.
+  for (let n = 0; n < data.length; n += 1)
+    crc = (crc >>> 8) ^ (TABLE[(crc ^ (data[n] as number)) & 0xff] as number);
   return ~crc >>> 0;
 }

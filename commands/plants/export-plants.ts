@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { paginateScan } from '@aws-sdk/client-dynamodb';
 import { withInterrupt } from '../../cli/interrupt.ts';
 import { PlainError } from '../../cli/plain-error.ts';
@@ -92,6 +93,8 @@ async function* readAhead<Page>(pages: AsyncIterator<Page>): AsyncGenerator<Page
     next = pages.next();
     // An error is told when the page is needed.
     next.catch(() => undefined);
+    // The request is sent in the turns of the event loop that follow, which the work on this page would hold up.
+    await setImmediate();
     yield value;
   }
 }

@@ -16,11 +16,18 @@ export function parseInt64(literal: string, places = 0): bigint | 'fraction' | '
   if (!parts) return 'range';
   const [, sign, whole, fraction = '', exponent = '0'] = parts as unknown as [string, string, string];
   const digits = (whole + fraction).replace(/^0+/, '');
-  const significant = digits.replace(/0+$/, '');
+  const significant = withoutZeros(digits);
   if (significant === '') return 0n;
   const power = Number(exponent) + places - fraction.length + (digits.length - significant.length);
   if (power < 0) return 'fraction';
   if (significant.length + power > MAX_DIGITS) return 'range';
   const value = BigInt(`${sign}${significant}${'0'.repeat(power)}`);
   return value === BigInt.asIntN(64, value) ? value : 'range';
+}
+
+/** Without the zeros at its end. Not by a regular expression, which would try each run of zeros. */
+function withoutZeros(digits: string): string {
+  let end = digits.length;
+  while (digits[end - 1] === '0') end -= 1;
+  return digits.slice(0, end);
 }
