@@ -32,7 +32,7 @@ export async function withPlants<Result>(
 ): Promise<Result> {
   const withClient = async (settings: DynamoDBClientConfig, where: string, own: string) => {
     const client = new DynamoDBClient({ ...(!process.env.AWS_MAX_ATTEMPTS && PATIENT), ...settings });
-    // It copies each response for a log that there is not: a sixth of the CPU time of an export.
+    // Before @aws-sdk/core 3.981.2, it copies each response for a log that there is not: a sixth of the CPU time of an export.
     client.middlewareStack.remove('loggerMiddleware');
     refuseForeignResponses(client);
     return work({ where, isDeployed: stage !== undefined, client, table: table ?? own })
