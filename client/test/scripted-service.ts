@@ -10,7 +10,8 @@ export type Behavior =
   | { status: number; body: string | Buffer; headers?: Record<string, string> }
   | 'hang'
   | 'reset'
-  | 'half';
+  | 'half'
+  | 'stall';
 
 /** What the caller of the client sends. */
 export const plantOf = (id: bigint | number, plant = LEAST) =>
@@ -60,9 +61,9 @@ export async function startScriptedService(...script: Behavior[]) {
 function behave(behavior: Behavior | undefined, response: http.ServerResponse): void {
   if (behavior === undefined || behavior === 'hang') return;
   if (behavior === 'reset') return void response.socket?.resetAndDestroy();
-  if (behavior === 'half') {
+  if (behavior === 'half' || behavior === 'stall') {
     response.writeHead(200, { 'content-length': '100' });
-    return void response.write('{"name"', () => response.socket?.destroy());
+    return void response.write('{"name"', () => behavior === 'half' && response.socket?.destroy());
   }
   response.writeHead(behavior.status, { 'content-type': 'application/json', ...behavior.headers });
   response.end(behavior.body);

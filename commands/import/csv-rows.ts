@@ -65,7 +65,7 @@ export async function* tableOf({ chunks, name }: Source): AsyncGenerator<Table> 
 
   for await (const text of linesOf(chunks(), name)) {
     if (parser || !NO_HEADER.test(text)) {
-      if (!parser) [delimiter, header] = [delimiterIn(text), text.trim()];
+      if (!parser) [delimiter, header] = [delimiterIn(text), text.replace(/\r?\n$/, '')];
       parser ??= parse({ ...OPTIONS, delimiter, on_record } as object).on('error', () => undefined);
       yield* rowsAfter((done) => parser?.write(text, done));
     } else line += 1;

@@ -66,11 +66,12 @@ function checkedHeader(names: readonly string[], written: string): readonly Prop
     new Set(names).size === names.length &&
     REQUIRED.every((name) => names.includes(name));
   if (isRight) return names as readonly PropertyName[];
-  const hint =
-    names[0] === ''
-      ? ' A column without a name is the number of the row, which pandas (index=False leaves it out) and R (row.names=FALSE) write.'
-      : '';
+  const hints = [
+    names[0] === '' &&
+      ' A column without a name is the number of the row, which pandas (index=False leaves it out) and R (row.names=FALSE) write.',
+    written.includes('\r') && " It has a carriage return too many: remove it, as by tr -d '\\r'.",
+  ];
   throw new PlainError(
-    `The header is ${JSON.stringify(written.slice(0, 80))}; the columns are ${PROPERTY_NAMES.join(', ')} (required: ${REQUIRED.join(', ')}), each once, separated by commas, semicolons or tabs.${hint}`,
+    `The header is ${JSON.stringify(written.slice(0, 80))}; the columns are ${PROPERTY_NAMES.join(', ')} (required: ${REQUIRED.join(', ')}), each once, separated by commas, semicolons or tabs.${hints.filter(Boolean).join('')}`,
   );
 }

@@ -180,10 +180,10 @@ test.each([
 test('a packed file that is cut stops an import before anything is sent, and so does one that is not packed', async () => {
   const file = temporaryFile('a.csv.gz', '');
   writeFileSync(file, zlib.gzipSync(csvOf(1, 2)).subarray(0, -9));
-  const cut = { code: 1, out: '', err: `${file} cannot be read (Z_BUF_ERROR).\n`, sent: [] };
+  const cut = { code: 1, out: '', err: `${file} is damaged: its end is missing.\n`, sent: [] };
   expect(await importTo([FERN], file)).toMatchObject(cut);
   writeFileSync(file, csvOf(1, 2));
-  expect((await importTo([FERN], file)).err).toBe(`${file} cannot be read (Z_DATA_ERROR).\n`);
+  expect((await importTo([FERN], file)).err).toBe(`${file} is damaged, or no gzip (Z_DATA_ERROR).\n`);
 });
 
 const LOST = { 'retry-after': '0' };
@@ -222,6 +222,32 @@ test.each<[string[], 1 | 2, string]>([
   ],
   [['.', '--format', 'csv'], 1, '. is not a file; FILE may be -'],
 ])('%j is refused', (words, code, message) => expectRefusal('import', words, { code, message }));
+
+test('zeros after a gzip are its padding, but what stands after them is not left out: the import stops', async () => {
+  const first = zlib.gzipSync(`${bodyOf(1)}\n`);
+  const file = temporaryFile('a.ndjson.gz', '');
+  writeFileSync(file, Buffer.concat([first, Buffer.alloc(9000)]));
+  expect(await importTo([FERN], file)).toMatchObject({ code: 0, report: { stored: 1 } });
+  writeFileSync(file, Buffer.concat([first, Buffer.alloc(9000), zlib.gzipSync(`${bodyOf(2)}\n`)]));
+  const { code, err } = await importTo([FERN], file);
+  const why = `${file} is damaged: what it has from byte ${first.length} on is no gzip.`;
+  expect([code, err]).toEqual([1, expect.stringContaining(why)]);
+});
+
+test.each([
+  ['a.csv', 1, 'The CSV file is empty; its first line must name the columns.\n'],
+  ['a.ndjson', 0, ''],
+  ['a.json', 0, ''],
+  ['a.csv.gz', 1, /a\.csv\.gz is damaged: its end is missing\.\n$/],
+  ['a.json.zst', 1, /a\.json\.zst is damaged/],
+])('an empty file %s ends with %i', async (name, code, err) => {
+  const ended = await importTo([FERN], temporaryFile(name, ''));
+  expect(ended).toMatchObject({
+    code,
+    err: err instanceof RegExp ? expect.stringMatching(err) : err,
+    sent: [],
+  });
+});
 
 test('what Node would leave unread of a file of zstd is not left out: several frames stop the import', async () => {
   const frames = [1, 2].map((id) => zlib.zstdCompressSync(`${bodyOf(id)}\n`));

@@ -18,6 +18,7 @@ const END_OF_OBJECT = 0x7d;
 const EMPTY = /^[ \t\r\n]*$/;
 /** What stands before an object of a list. */
 const BEFORE_ITEM = /^[ \t\r\n]*(?:[[,][ \t\r\n]*)?/;
+const COMMA_AT_END = /\},\s*$/;
 const LINE_BREAK = /\r?\n$/;
 const END_OF_LIST = /^\][ \t\r\n]*$/;
 
@@ -40,6 +41,10 @@ export async function* jsonTexts({ chunks, name }: Source): AsyncGenerator<JsonT
     const isEmpty = EMPTY.test(piece);
     if (isFirst && !isEmpty) {
       isFirst = false;
+      if (!isList && COMMA_AT_END.test(piece))
+        throw new PlainError(
+          `Line ${line} of ${name} ends with a comma, as if the file were a list without its brackets. Remove the commas: sed 's/},\\r*$/}/'.`,
+        );
       if (isList || bracketFollower()(piece) === 'open') spread = spreadObjects(name, isList);
     }
     if (spread) {

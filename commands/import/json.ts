@@ -18,7 +18,7 @@ function readText(text: string): Pick<InputRecord, 'content' | 'source'> {
   } catch (error) {
     for (const [, word] of text.matchAll(FOREIGN_WORD)) {
       if (word === undefined) continue;
-      const message = `The line has ${word}, which is no JSON: leave the property out, or write null, true or false.`;
+      const message = `The line has ${word}, which is no JSON: write the value as JSON, and leave out an optional property that has none.`;
       return { content: refuse(40001, message), source: text };
     }
     return { content: refusalOf(error), source: text };

@@ -125,6 +125,8 @@ const COLUMNS = `; the columns are ${Object.keys(PROPERTIES).join(', ')} (requir
 const NO_CSV = 'The row that begins in line 2 is no CSV, so the rows after it are not certain: ';
 test.each([
   [`Id;Name`, 'The header is "Id;Name"; the columns are '],
+  [`${HEADER}\r\r\n`, `The header is "${HEADER}\\r"${COLUMNS}`],
+  [`${HEADER}\r\r\n`, " It has a carriage return too many: remove it, as by tr -d '\\r'."],
   [
     `,${HEADER}`,
     'A column without a name is the number of the row, which pandas (index=False leaves it out)',
@@ -186,7 +188,7 @@ test.each([
   [
     extended(ndjson('1', 'NaN \\" NaN'), '"quux":-Infinity'),
     40001,
-    'The line has -Infinity, which is no JSON: leave the property out, or write null, true or false.',
+    'The line has -Infinity, which is no JSON: write the value as JSON, and leave out an optional property that has none.',
   ],
 ])('%s is refused with a message that names it', (text, error, message) =>
   expectRefused(text, error, message),
@@ -248,6 +250,13 @@ test('of a list, an object that is no plant is refused; an empty list has none',
     [2, 40001],
   ]);
   expect(await readAll(jsonRecords, ' [\n] ')).toEqual([]);
+});
+
+test('objects that a comma divides, as in a list, are told before anything is read', async () => {
+  const text = `\n${bodyOf(1)},\r\n${bodyOf(2)},\r\n`;
+  await expect(readAll(jsonRecords, text)).rejects.toThrow(
+    "Line 2 of FILE ends with a comma, as if the file were a list without its brackets. Remove the commas: sed 's/},\\r*$/}/'.",
+  );
 });
 
 const NO_LIST = 'of FILE: a file of JSON is one list of objects, [{…},{…}], or has an object a line.';

@@ -40,20 +40,29 @@ export function sourceOf(file: string, signal: AbortSignal): Source {
   return { name: file, isRepeatable: true, chunks };
 }
 
-/** @throws PlainError if the file has more than Node unpacks: of zstd, that is one frame (24.21.0), without a word on the rest */
+/**
+ * @throws PlainError if the file has more than Node 24.21.0 unpacks, which says nothing of the rest: of zstd, it reads the first frame; of
+ * gzip, what stands before a byte that is zero
+ */
 async function* unpacked(file: string, stream: Readable, unpack: zlib.Gunzip | zlib.ZstdDecompress) {
   const isZstd = /\.zst$/i.test(file);
-  const ofFrames = () =>
-    new PlainError(
-      `${file} is damaged, or has several frames, of which only the first is read: zstd -dc ${file} | npm run import -- - --format NAME.`,
-    );
+  const damaged = (what: string) => new PlainError(`${file} is damaged${what}`);
+  const several = `, or has several frames, of which only the first is read: zstd -dc ${file} | npm run import -- - --format NAME.`;
   try {
     // The reader sees the error.
     yield* pipeline(stream, unpack, () => undefined);
   } catch (error) {
-    throw isZstd && String((error as NodeJS.ErrnoException).code).startsWith('ZSTD') ? ofFrames() : error;
+    const code = String((error as NodeJS.ErrnoException).code);
+    if (code === 'Z_BUF_ERROR') throw damaged(': its end is missing.');
+    if (code.startsWith('Z_')) throw damaged(`, or no gzip (${code}).`);
+    throw code.startsWith('ZSTD') ? damaged(several) : error;
   }
-  if (isZstd && unpack.bytesWritten < statSync(file).size) throw ofFrames();
+  const end = unpack.bytesWritten;
+  if (isZstd && end < statSync(file).size) throw damaged(several);
+  // Some tools fill the last block with zeros.
+  for await (const chunk of createReadStream(file, { start: end }))
+    if (chunk.some((byte: number) => byte !== 0))
+      throw damaged(`: what it has from byte ${end} on is no gzip. The text before that was read.`);
 }
 
 /** @throws PlainError unless it is a file that can be read */

@@ -1,17 +1,22 @@
 import { createInterface } from 'node:readline/promises';
-import { DeleteItemCommand } from '@aws-sdk/client-dynamodb';
+import {
+  type AttributeValue,
+  ConditionalCheckFailedException,
+  DeleteItemCommand,
+} from '@aws-sdk/client-dynamodb';
 import { withInterrupt } from '../../cli/interrupt.ts';
 import { PlainError } from '../../cli/plain-error.ts';
 import { printError, printWhole } from '../../cli/print.ts';
+import { PROPERTY_NAMES } from '../../lambda/plant.ts';
 import { failed } from '../../operate/shared/aws.ts';
 import { keyOf } from '../shared/plant-key.ts';
 import { isSamePlant, type Listed } from './listed-plants.ts';
-import { itemLine, itemValue } from './plant-line.ts';
+import { type Item, itemLine, itemValue } from './plant-line.ts';
 import { findItem, noneOf, type Plants, sentence } from './plants-table.ts';
 
 /**
- * Deletes plants. Each is printed as the table has it before it is deleted. One that is not the plant of its line is left, and its id is
- * printed on standard error.
+ * Deletes plants. Each is printed as the table has it before it is deleted. One that is not the plant of its line, or no longer that which was
+ * printed, is left, and its id is printed on standard error.
  * @param isSure whether not to ask
  * @returns whether none was left
  * @throws PlainError if there is none of them, they are not confirmed, or it is not known of all whether they are deleted
@@ -51,15 +56,47 @@ async function deletePlant(
   }
   await printWhole(`${itemLine(before)}\n`);
   signal.throwIfAborted();
-  const { Attributes: removed } = await client
-    .send(new DeleteItemCommand({ TableName, Key: keyOf(id), ReturnValues: 'ALL_OLD' }))
+  const removal = new DeleteItemCommand({
+    TableName,
+    Key: keyOf(id),
+    ...onlyIf(before),
+    ReturnValues: 'ALL_OLD',
+  });
+  const removed = await client
+    .send(removal)
+    .then(
+      ({ Attributes }) => Attributes,
+      (error) => {
+        if (!(error instanceof ConditionalCheckFailedException)) throw error;
+      },
+    )
     .catch(failed(`the plant ${id} may still be there`));
-  // It was gone, as by an attempt whose response was lost. Only a second look shows that.
-  if (!removed && (await findItem(plants, id)))
+  if (removed) return 'deleted';
+  const after = await findItem(plants, id);
+  // It is gone, as by an attempt whose response was lost.
+  if (!after) return 'deleted';
+  if (itemLine(after) === itemLine(before))
     throw new PlainError(`The plant ${id} is still there, or there again.`);
-  // Stored again meanwhile.
-  if (removed && itemLine(removed) !== itemLine(before)) await printWhole(`${itemLine(removed)}\n`);
-  return 'deleted';
+  printError(`The plant ${id} has changed meanwhile, and was left.`);
+  return 'different';
+}
+
+/** The condition that an item is still as it was read; of a list or an object, only its size: the embedded store compares no more. */
+export function onlyIf(item: Item) {
+  const names = [...new Set([...PROPERTY_NAMES, ...Object.keys(item)])];
+  const conditions: string[] = [];
+  const values: Record<string, AttributeValue> = {};
+  for (const [n, name] of names.entries()) {
+    const value = item[name];
+    const parts = value?.L ?? (value?.M && Object.keys(value.M));
+    conditions.push(value ? `${parts ? `size(#${n})` : `#${n}`} = :${n}` : `attribute_not_exists(#${n})`);
+    if (value) values[`:${n}`] = parts ? { N: String(parts.length) } : value;
+  }
+  return {
+    ConditionExpression: conditions.join(' AND '),
+    ExpressionAttributeNames: Object.fromEntries(names.map((name, n) => [`#${n}`, name])),
+    ExpressionAttributeValues: values,
+  };
 }
 
 /** Shows what would be deleted, and asks. @returns false for Ctrl-C and Ctrl-D too, which reject the question */

@@ -1,6 +1,6 @@
 import { chmodSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { PutItemCommand, type PutItemCommandInput } from '@aws-sdk/client-dynamodb';
+import { DeleteItemCommand, PutItemCommand, type PutItemCommandInput } from '@aws-sdk/client-dynamodb';
 import fc from 'fast-check';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { bodyOf, LEAST, WHOLE } from '../../contract/examples.ts';
@@ -12,6 +12,7 @@ import { withText } from '../../test/support/properties.ts';
 import { hasTerminal, npmRun, runHere, runInTerminal, runWithAws } from '../../test/support/run-command.ts';
 import { itemOf } from '../../test/support/stored-item.ts';
 import { idIn, keyOf } from '../shared/plant-key.ts';
+import { onlyIf } from './delete-plants.ts';
 
 /** The lines of an export, in a fixed order. */
 const sorted = (text: string) => text.split('\n').filter(Boolean).sort();
@@ -175,6 +176,10 @@ describe('npm run plants', async () => {
     expect(ended.err).toBe(
       `The plant ${idOf(-21)} is not that of its line, and was left.\nThe plant ${idOf(24)} is not that of its line, and was left.\nDeleted from Plants: 1. Not there: 2. Different, and left: 2. A client that retries creates it again.\n`,
     );
+    const readEarlier = { ...keyOf(idOf(24)), later: { L: [] } };
+    const removal = { TableName: LOCAL_TABLES.plants, Key: keyOf(idOf(24)), ...onlyIf(readEarlier) };
+    const refused = await server.client.send(new DeleteItemCommand(removal)).catch(({ name }) => name);
+    expect(refused).toBe('ConditionalCheckFailedException');
     const others = temporaryFile('ids', `${idOf(24)}\n{"id":${idJson(-21)},${later}}`);
     const rest = await plants('delete', '--ids', others, '--yes');
     const lines = [24, -21].map((id) => `{"id":${idJson(id)},${later}}\n`);
@@ -330,13 +335,19 @@ describe('npm run plants -- --stage', () => {
     expect(sorted(ended.out).length).toBe(printed);
   });
 
-  test('a plant that was replaced after it was printed is printed as it was deleted, too', async () => {
-    const DeleteItem = ok({ Attributes: { ...item(1), later: { S: '' } } });
-    const responses = { ...deployed, GetItem, DeleteItem };
+  test('a plant that changes after it was printed is left', async () => {
+    let reads = 0;
+    const changed = { ...item(1), later: { S: '' } };
+    const responses: Responses = {
+      ...deployed,
+      GetItem: () => ok({ Item: ++reads === 1 ? item(1) : changed }),
+      DeleteItem: error('ConditionalCheckFailedException', 'The conditional request failed'),
+    };
     const { code, out, err, inputs } = await runWithAws('plants', [...DELETE, idOf(1)], responses);
-    expect(inputs('GetItem')).toMatchObject([{ ConsistentRead: true }]);
-    expect([code, out]).toEqual([0, `${bodyOf(1)}\n${bodyOf(1, { ...LEAST, later: '' })}\n`]);
-    expect(err).toContain('Copies remain in backups and logs: ');
+    expect(inputs('DeleteItem')).toMatchObject([onlyIf(item(1))]);
+    expect([code, out]).toEqual([1, `${bodyOf(1)}\n`]);
+    expect(err).toContain(`The plant ${idOf(1)} has changed meanwhile, and was left.\n`);
+    expect(err).toContain(`${COUNT} 0. Not there: 0. Different, and left: 1.\n`);
   });
 
   test('a read that fails five times is tried a sixth time', async () => {
