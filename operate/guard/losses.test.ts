@@ -98,6 +98,8 @@ const VALUES: Readonly<Record<'refused' | 'passes', readonly Row[]>> = {
   refused: [
     ['Plants', 'UpdateReplacePolicy', 'Retain', 'RetainExceptOnCreate'],
     ['Plants', 'DeletionPolicy', 'Retain', 'Delete'],
+    // The type of the key: the new table would be empty.
+    ['Plants', 'Properties.AttributeDefinitions.0.AttributeType', 'N', 'S'],
     // It decides who may create plants.
     ['Function', 'Properties.Environment.Variables.IDENTITY_PROVIDER', undefined, 'any'],
     ['Api', 'Properties.Policy', undefined, {}],
