@@ -118,8 +118,8 @@ export function errorOf({ status, body }: HttpResponse): number | undefined {
   return Number.isInteger(error) ? error : undefined;
 }
 
-/** Any error, or the whole plant. */
-const SHOWN_CHARACTERS = Math.max(250, JSON.stringify(WHOLE).length + 50);
+/** Any error, the whole plant, or a page of a list. */
+const SHOWN_CHARACTERS = Math.max(1_000, JSON.stringify(WHOLE).length + 50);
 
 function shortened(text: string): string {
   return text.length <= SHOWN_CHARACTERS

@@ -31,7 +31,8 @@ export function toSend(newPlant: NewPlant): Sent {
   return { body, plant: plant as unknown as Plant };
 }
 
-function checkType(name: string, value: unknown, types: readonly string[]): void {
+/** @throws TypeError if a value has another type than its property; RangeError if it is a fraction in place of an integer */
+export function checkType(name: string, value: unknown, types: readonly string[]): void {
   const type = value === null ? 'null' : typeof value;
   if (!types.includes(type))
     throw new TypeError(`${name} must be of type ${types.join(' or ')}; it is ${type}.`);

@@ -3,7 +3,7 @@ import { bodyOf, LEAST, OTHER, TEXT, WHOLE } from '../../contract/examples.ts';
 import { IS_NUMBER, idOf } from '../../contract/key.ts';
 import { OPTIONAL } from '../../test/support/properties.ts';
 import { createPlantStore, type NewPlant } from '../src/index.ts';
-import { isSamePlant, toSend } from '../src/plant.ts';
+import { checkType, isSamePlant, toSend } from '../src/plant.ts';
 import { plantOf } from './scripted-service.ts';
 
 const withText = (text: string) => (TEXT === undefined ? LEAST : { ...LEAST, [TEXT]: text });
@@ -54,6 +54,11 @@ describe('a plant that cannot be sent exactly is rejected, and nothing is sent',
     expect((refused as Error).message).toMatch(message);
     expect(fetch).not.toHaveBeenCalled();
   });
+});
+
+test('a fraction in place of any integer is refused', () => {
+  const check = () => checkType('seats', 1.5, ['bigint', 'number']);
+  expect(check).toThrow(RangeError('seats must be an integer; it is 1.5.'));
 });
 
 test('what is compared is what was sent, whatever the caller does with the plant in the meantime', () => {

@@ -54,8 +54,10 @@ export function modelDocuments(read: (file: string) => string, model: readonly P
   ];
   // A text is compared as it was sent.
   const confirmed =
-    (returned.find(({ required, schema }) => required && schema.type === 'string') ?? returned[0])?.name ??
-    'id';
+    (
+      returned.find(({ required, schema }) => required && schema.type === 'string' && !schema.enum) ??
+      returned[0]
+    )?.name ?? 'id';
   const contract = parts.reduce((text, [path, value]) => withValue(text, path, value), read(CONTRACT));
   const fits = new Ajv2020({ strict: false, validateFormats: false }).compile({
     properties: Object.fromEntries(model.map(({ name, schema }) => [name, schema])),

@@ -1,4 +1,5 @@
 import { isMap, isNode, LineCounter, parseDocument } from 'yaml';
+import { PlainError } from '../../cli/plain-error.ts';
 
 export const CONTRACT = 'contract/openapi.yaml';
 
@@ -35,7 +36,7 @@ export function modelIn(contract: string): Property[] {
   const model = Object.entries(properties ?? {}).map(([name, schema]) => {
     const key = isMap(nodes) && nodes.items.map((pair) => pair.key).find((each) => String(each) === name);
     const { line } = lines.linePos((isNode(key) && key.range?.[0]) || 0);
-    const wrong = (what: string) => new Error(`${CONTRACT}:${line}: ${name} ${what}.`);
+    const wrong = (what: string) => new PlainError(`${CONTRACT}:${line}: ${name} ${what}.`);
     return { name, schema, required: required?.includes(name) ?? false, wrong };
   });
   for (const { name, schema, wrong } of model)
@@ -43,7 +44,8 @@ export function modelIn(contract: string): Property[] {
       throw wrong(`needs two examples that differ`);
     else if (name === 'id' && !required?.includes('id')) throw wrong('must be required');
   const unknown = required?.find((name) => !properties?.[name]);
-  if (unknown) throw new Error(`${CONTRACT}: NewPlant requires ${unknown}, which is none of its properties.`);
+  if (unknown)
+    throw new PlainError(`${CONTRACT}: NewPlant requires ${unknown}, which is none of its properties.`);
   return model;
 }
 

@@ -123,7 +123,7 @@ withTextTest.each([
 
 const COLUMNS = `; the columns are ${Object.keys(PROPERTIES).join(', ')} (required: ${REQUIRED.join(', ')}), each once, separated by commas, semicolons or tabs.`;
 const NO_CSV = 'The row that begins in line 2 is no CSV, so the rows after it are not certain: ';
-test.each([
+withTextTest.each([
   [`Id;Name`, 'The header is "Id;Name"; the columns are '],
   [`${HEADER}\r\r\n`, `The header is "${HEADER}\\r"${COLUMNS}`],
   [`${HEADER}\r\r\n`, " It has a carriage return too many: remove it, as by tr -d '\\r'."],
@@ -182,7 +182,7 @@ test
   },
 );
 
-test.each([
+withTextTest.each([
   [extended(ndjson('1', 'x'), '"quux":1'), 40002, 'A plant has no property "quux".'],
   [ndjson('1', 'x').replace('"id"', '"ID"'), 40002, 'A plant has no property "ID"; write it "id".'],
   [
@@ -222,6 +222,9 @@ test('null of an optional property is absent, and DynamoDB writes a plant in its
     [3, { ...LEAST, id: keyed(-7n) }],
     [4, { ...LEAST, id: keyed(8n) }],
   ]);
+});
+
+withTextTest('null of a required property is refused', async () => {
   const [required] = await readAll(jsonRecords, ndjson('1', 'x').replace('"x"', 'null'));
   expect(required?.content).toMatchObject({
     refusal: { message: expect.stringMatching(`^${TEXT} must be`) },
@@ -231,7 +234,7 @@ test('null of an optional property is absent, and DynamoDB writes a plant in its
 const ONE = ndjson('1', 'a}"{,[');
 const TWO = ndjson('9007199254740993', 'b\\');
 const pretty = (text: string) => text.replace('{"', '{\n  "').replace(/\}$/, '\n}');
-test.each<[string, string, number[]]>([
+withTextTest.each<[string, string, number[]]>([
   ['a list in one line', `[${ONE},${TWO}]`, [1, 1]],
   ['a list with a line for each', `\ufeff\n [\n${ONE},\n\n${TWO}\n]\n\n`, [3, 5]],
   ['a pretty list', `[${pretty(ONE)}\n,\n${pretty(TWO)}]`, [1, 5]],
@@ -279,7 +282,7 @@ test.each([
   await expect(readAll(jsonRecords, text)).rejects.toThrow(sentence);
 });
 
-test('a first line that is cut is refused alone', async () => {
+withTextTest('a first line that is cut is refused alone', async () => {
   expect(seen(await readAll(jsonRecords, `{"id":1,"a":"b\n${TWO}\n`))).toEqual([
     [1, 40001],
     [2, plant(9007199254740993n, 'b\\')],
@@ -413,7 +416,7 @@ withTextTest.each([
     await expect(readAll(csvRecords, bytes, { size })).rejects.toThrow(sentence);
 });
 
-test('a row with a carriage return outside of quotes is refused: it may be two rows', async () => {
+withTextTest('a row with a carriage return outside of quotes is refused: it may be two rows', async () => {
   const text = `${HEADER}\n1,Fern${MORE}\r2,Rose${MORE}\n3,Fern${MORE}\r`;
   expect(seen(await readAll(csvRecords, text)).map(([, each]) => each)).toEqual([40002, 40002]);
 });

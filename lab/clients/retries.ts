@@ -116,7 +116,10 @@ async function tryPrograms({ folder: language, build, page, programs }: Folder):
 /** Runs a program against a service that follows a plan. @returns what is wrong, if something is */
 async function follow(plan: Plan, run: string, folder: string): Promise<string | undefined> {
   const { url, requests, close } = await startScriptedService(...plan.script);
-  const printed = await shell(`timeout 120 ${run}`, folder, { BASE_URL: url, PLANT_STORE_TOKEN: 'plants_abc' }).then(
+  const printed = await shell(`timeout 120 ${run}`, folder, {
+    BASE_URL: url,
+    PLANT_STORE_TOKEN: 'plants_abc',
+  }).then(
     (out) => out.trim(),
     (error: Error) => error.message,
   );

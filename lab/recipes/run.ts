@@ -38,7 +38,7 @@ TESTS. FOLDER stays.`,
     run('biome', 'check', '--write');
     run('tsc');
     run('tsc', '--project', 'client/tsconfig.json');
-    run('vitest', 'run', ...tests);
+    run('vitest', 'run', ...(tests.length > 0 ? tests : ['--coverage']));
   },
 );
 

@@ -23,6 +23,8 @@ const BUDGET = {
   logBytes: 330,
 } as const;
 
+const TO_RAISE = 'bytes of the bundle: an operation takes about 2,000, for which BUDGET may be raised';
+
 /** Built-in modules that the function does not need; each costs milliseconds. */
 const FORBIDDEN =
   /(^NativeModule |\/)(undici|http2|child_process|dgram|fs\/promises|readline|zlib|perf_hooks)(\/|$)/;
@@ -57,8 +59,8 @@ async function observe(events: object[], variables: NodeJS.ProcessEnv = {}, bund
 
 test('the bundle is within its budgets, plain and gzipped, and has no part of the SDK that is left out', async () => {
   const bytes = readFileSync(await bundleFile());
-  expect(bytes.length).toBeLessThanOrEqual(BUDGET.bundleBytes);
-  expect(gzipSync(bytes, { level: 9 }).length).toBeLessThanOrEqual(BUDGET.gzippedBytes);
+  expect(bytes.length, TO_RAISE).toBeLessThanOrEqual(BUDGET.bundleBytes);
+  expect(gzipSync(bytes, { level: 9 }).length, TO_RAISE).toBeLessThanOrEqual(BUDGET.gzippedBytes);
   expect(LEFT_OUT.filter((text) => bytes.includes(text))).toEqual([]);
 });
 
@@ -84,7 +86,7 @@ test('it has no code for an identity provider, which is also within its budgets 
   const [without, bytes] = [readFileSync(await bundleFile()), readFileSync(await file)];
   for (const part of ['IDENTITY_PROVIDER', 'jwks_uri', 'openid-configuration', 'RS256'])
     expect([without.includes(part), bytes.includes(part)]).toEqual([false, true]);
-  expect(bytes.length).toBeLessThanOrEqual(BUDGET.bundleBytes + 21_000);
+  expect(bytes.length, TO_RAISE).toBeLessThanOrEqual(BUDGET.bundleBytes + 21_000);
   const provider = await startIdentityProvider(true);
   const token = await provider.grant();
   const variables = { IDENTITY_PROVIDER: JSON.stringify({ issuer: provider.issuer, audience: AUDIENCE }) };
