@@ -94,7 +94,8 @@ function textsOf(
     );
   if (isFree && lengths.length > 0 && maxLength !== undefined)
     lengths.push(kept(path, 'the longest text', 'x'.repeat(maxLength)));
-  const others = [`${example} `, '', 'x', example.replace(/\d\d(?=T|$)/, '32')];
+  const noDay = format?.startsWith('date') ? [example.replace(/\d\d(?=T|$)/, '32')] : [];
+  const others = [`${example} `, '', 'x', ...noDay];
   const fits = (text: string) =>
     text === example || (pattern !== undefined && new RegExp(pattern, 'u').test(text));
   const wrong = isFree ? [] : others.filter((each) => !fits(each));

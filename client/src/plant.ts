@@ -1,7 +1,6 @@
 import { confirms, copyOf, exactJson } from './json.ts';
 import { type NewPlant, type Plant, PROPERTIES } from './properties.ts';
 
-const LIST = Object.entries(PROPERTIES);
 const RETURNED = Object.keys(PROPERTIES).filter((name) => name !== 'id');
 
 /** A plant as it is sent. */
@@ -19,20 +18,33 @@ export interface Sent {
  */
 export function toSend(newPlant: NewPlant): Sent {
   if (typeof newPlant !== 'object' || newPlant === null) throw new TypeError('The plant must be an object.');
-  const values: Record<string, unknown> = {};
-  for (const [name, { types, required }] of LIST) {
-    const value = (newPlant as unknown as Record<string, unknown>)[name];
-    if (value === undefined && !required) continue;
-    checkType(name, value, types);
-    values[name] = value;
-  }
+  const values = checkedValues(newPlant as unknown as Record<string, unknown>, PROPERTIES);
   const body = exactJson('plant', values);
   const { id: _, ...plant } = copyOf(values);
   return { body, plant: plant as unknown as Plant };
 }
 
-/** @throws TypeError if a value has another type than its property; RangeError if it is a fraction in place of an integer */
-export function checkType(name: string, value: unknown, types: readonly string[]): void {
+/**
+ * The values of the properties that are there.
+ * @throws TypeError if one is missing or has another type; RangeError if it is a fraction in place of an integer
+ */
+export function checkedValues(
+  given: Readonly<Record<string, unknown>>,
+  properties: Readonly<
+    Record<string, Pick<(typeof PROPERTIES)[keyof typeof PROPERTIES], 'types' | 'required'>>
+  >,
+): Record<string, unknown> {
+  const values: Record<string, unknown> = {};
+  for (const [name, { types, required }] of Object.entries(properties)) {
+    const value = given[name];
+    if (value === undefined && !required) continue;
+    checkType(name, value, types);
+    values[name] = value;
+  }
+  return values;
+}
+
+function checkType(name: string, value: unknown, types: readonly string[]): void {
   const type = value === null ? 'null' : typeof value;
   if (!types.includes(type))
     throw new TypeError(`${name} must be of type ${types.join(' or ')}; it is ${type}.`);

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { confirms, copyOf, exactJson, parseExact } from '../src/json.ts';
 
 test('lists and objects are sent with exact numbers, and without what is undefined', () => {
-  const value = { a: [9223372036854775807n, 7, 149.9, -0], b: { 'c"': true, d: null }, e: undefined };
-  expect(exactJson('p', value)).toBe('{"a":[9223372036854775807,7,149.9,0],"b":{"c\\"":true,"d":null}}');
+  const value = { a: [9223372036854775807n, 7, 149.9, -0, 'x'], b: { 'c"': true, d: null }, e: undefined };
+  expect(exactJson('p', value)).toBe('{"a":[9223372036854775807,7,149.9,0,"x"],"b":{"c\\"":true,"d":null}}');
 });
 
 test.each<[value: unknown, kind: ErrorConstructor, message: string]>([

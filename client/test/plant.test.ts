@@ -3,7 +3,7 @@ import { bodyOf, LEAST, OTHER, TEXT, WHOLE } from '../../contract/examples.ts';
 import { IS_NUMBER, idOf } from '../../contract/key.ts';
 import { OPTIONAL } from '../../test/support/properties.ts';
 import { createPlantStore, type NewPlant } from '../src/index.ts';
-import { checkType, isSamePlant, toSend } from '../src/plant.ts';
+import { checkedValues, isSamePlant, toSend } from '../src/plant.ts';
 import { plantOf } from './scripted-service.ts';
 
 const withText = (text: string) => (TEXT === undefined ? LEAST : { ...LEAST, [TEXT]: text });
@@ -56,9 +56,11 @@ describe('a plant that cannot be sent exactly is rejected, and nothing is sent',
   });
 });
 
-test('a fraction in place of any integer is refused', () => {
-  const check = () => checkType('seats', 1.5, ['bigint', 'number']);
-  expect(check).toThrow(RangeError('seats must be an integer; it is 1.5.'));
+test('a property that is optional may be absent, and a fraction in place of any integer is refused', () => {
+  const seats = { types: ['bigint', 'number'], required: false } as const;
+  expect(checkedValues({ other: 1 }, { seats })).toEqual({});
+  const refused = () => checkedValues({ seats: 1.5 }, { seats });
+  expect(refused).toThrow(RangeError('seats must be an integer; it is 1.5.'));
 });
 
 test('what is compared is what was sent, whatever the caller does with the plant in the meantime', () => {

@@ -54,7 +54,8 @@ const MORE = Object.keys(REST).length === 0 ? '' : `,${csvFields(REST)}`;
 const HEADER = ['id', NAME, ...Object.keys(REST)].join();
 const keyed = (id: bigint) => (IS_NUMBER ? id : idOf(id));
 const plant = (id: bigint, text: unknown) => ({ ...LEAST, id: keyed(id), [NAME]: text });
-const ndjson = (id: string, text: string) => bodyOf(id, { ...LEAST, [NAME]: text });
+const ndjson = (id: string, text: string) =>
+  bodyOf(id, TEXT === undefined ? LEAST : { ...LEAST, [NAME]: text });
 const extended = (body: string, property: string) => `${body.slice(0, -1)},${property}}`;
 
 const EMPTY = String(withText('')[NAME]);
@@ -398,13 +399,16 @@ describe.skipIf(OPTIONAL_TEXT === undefined || hasLimits(OPTIONAL_TEXT))('of an 
   });
 });
 
-test.runIf(IS_NUMBER)('an id with a point is an integer of CSV, but not from 2^53 on', async () => {
-  const text = `${HEADER}\n10.0,Fern${MORE}\n9007199254740992.0,Fern${MORE}\n`;
-  expect(seen(await readAll(csvRecords, text))).toEqual([
-    [2, plant(10n, 'Fern')],
-    [3, 40002],
-  ]);
-});
+test.runIf(IS_NUMBER && TEXT !== undefined)(
+  'an id with a point is an integer of CSV, but not from 2^53 on',
+  async () => {
+    const text = `${HEADER}\n10.0,Fern${MORE}\n9007199254740992.0,Fern${MORE}\n`;
+    expect(seen(await readAll(csvRecords, text))).toEqual([
+      [2, plant(10n, 'Fern')],
+      [3, 40002],
+    ]);
+  },
+);
 
 withTextTest.each([
   ['UTF-16', Buffer.from('\ufeffid,name\n', 'utf16le'), 1],

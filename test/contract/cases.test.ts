@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { loadCases } from '../../contract/cases.ts';
 import { hasLimits, OPTIONAL_TEXT, TEXT } from '../../contract/examples.ts';
-import { IS_NUMBER, idOf } from '../../contract/key.ts';
+import { IS_NUMBER, idJson } from '../../contract/key.ts';
 import { ERRORS } from '../../lambda/errors.ts';
 import { isThere } from '../support/needs.ts';
 
@@ -42,7 +42,7 @@ test('the response of a case may be another text than a plant, with placeholders
     `name: a, path: '/plants?page=⟨base64 ["x",⟨id 6⟩]⟩', given: ['{"id":⟨id 7⟩}'], lags: true, text: '[⟨base64 ab⟩]'`,
   );
   expect(loadCases(undefined, written)).toMatchObject([
-    { path: `/plants?page=${Buffer.from(`["x",${idOf(6)}]`).toString('base64url')}`, lags: true },
+    { path: `/plants?page=${Buffer.from(`["x",${idJson(6)}]`).toString('base64url')}`, lags: true },
   ]);
   expect(loadCases(undefined, written)[0]?.expected).toEqual({ status: 200, text: '[YWI]' });
 });
