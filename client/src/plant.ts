@@ -30,9 +30,7 @@ export function toSend(newPlant: NewPlant): Sent {
  */
 export function checkedValues(
   given: Readonly<Record<string, unknown>>,
-  properties: Readonly<
-    Record<string, Pick<(typeof PROPERTIES)[keyof typeof PROPERTIES], 'types' | 'required'>>
-  >,
+  properties: Readonly<Record<string, { readonly types: readonly string[]; readonly required: boolean }>>,
 ): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   for (const [name, { types, required }] of Object.entries(properties)) {

@@ -8,12 +8,16 @@ const DATE_TIME =
  * offset is another value.
  */
 export function dateTime(): PropertyType<string> {
-  const mustBe = 'a date and time of RFC 3339, such as 2026-07-01T08:30:00+02:00';
+  return ofCalendar('date-time', DATE_TIME, 'a date and time of RFC 3339, such as 2026-07-01T08:30:00+02:00');
+}
+
+/** A text of a form, which begins with a day of the calendar. @param form matches year, month and day */
+export function ofCalendar(format: string, form: RegExp, mustBe: string): PropertyType<string> {
   return {
-    schema: { type: 'string', format: 'date-time' },
+    schema: { type: 'string', format },
     mustBe,
     read(value, place) {
-      if (typeof value !== 'string' || !isDay(DATE_TIME.exec(value))) throw wrong(place, mustBe);
+      if (typeof value !== 'string' || !isDay(form.exec(value))) throw wrong(place, mustBe);
       return value;
     },
     decode: (attribute) => attribute?.S,
@@ -21,7 +25,7 @@ export function dateTime(): PropertyType<string> {
 }
 
 /** Whether year, month and day of a match are a day of the calendar. */
-export function isDay(match: RegExpExecArray | null): boolean {
+function isDay(match: RegExpExecArray | null): boolean {
   const [, year, month, day] = match ?? [];
   return Number(day) >= 1 && Number(day) <= lastDay(Number(year), Number(month));
 }
