@@ -69,8 +69,18 @@ test('the properties of NewPlant become TypeScript for the function and for the 
 
 // Each message names the line of the property.
 test.each([
-  ['maxItems: 9', 'minItems: 9', '13: stops needs the keyword maxItems'],
+  ['maxItems: 9', 'minItems: 0', '13: stops needs the keyword maxItems'],
   ['[1.5, 2]', '[1.5, 1.5]', '19: price needs two examples that differ'],
+  [
+    '[1.5, 2]',
+    '[1.5, 2.125]',
+    '19: price has the example 2.125, which breaks its rules: price must be multiple of 0.01',
+  ],
+  [
+    'city: Rome',
+    'city: 7',
+    '13: stops has the example [{"city":7}], which breaks its rules: stops/0/city must be string',
+  ],
   ['maxLength: 40', 'nullable: true', '13: stops has the keyword nullable, which text does not have'],
   [
     'format: int64',
@@ -78,8 +88,8 @@ test.each([
     '7: id has a type and format that no file of lambda/property-types/ has',
   ],
   [
-    'integer, format: int64',
-    'string',
+    'integer, format: int64, description: The id., examples: [1, 2]',
+    'string, description: The id., examples: [a, b]',
     '7: id must be an int64, a UUID, or a text of up to 512 characters with a pattern that the empty text does not match',
   ],
   ['[id, level]', '[level]', '7: id must be required'],

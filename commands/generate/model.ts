@@ -1,7 +1,11 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { isMap, isNode, LineCounter, parseDocument } from 'yaml';
 import { PlainError } from '../../cli/plain-error.ts';
 
 export const CONTRACT = 'contract/openapi.yaml';
+
+/** A decimal place of a double is not exact. */
+const AJV = new Ajv2020({ strict: false, validateFormats: false, multipleOfPrecision: 7 });
 
 /** What the generator reads of a JSON schema. */
 export interface Schema {
@@ -39,10 +43,17 @@ export function modelIn(contract: string): Property[] {
     const wrong = (what: string) => new PlainError(`${CONTRACT}:${line}: ${name} ${what}.`);
     return { name, schema, required: required?.includes(name) ?? false, wrong };
   });
-  for (const { name, schema, wrong } of model)
-    if (new Set(schema.examples?.map((each) => JSON.stringify(each))).size < 2)
+  for (const { name, schema, wrong } of model) {
+    const { examples = [] } = schema;
+    if (new Set(examples.map((each) => JSON.stringify(each))).size < 2)
       throw wrong(`needs two examples that differ`);
-    else if (name === 'id' && !required?.includes('id')) throw wrong('must be required');
+    if (name === 'id' && !required?.includes('id')) throw wrong('must be required');
+    const misfit = examples.find((each) => !AJV.validate(schema, each));
+    if (misfit !== undefined)
+      throw wrong(
+        `has the example ${JSON.stringify(misfit)}, which breaks its rules: ${AJV.errorsText(AJV.errors, { dataVar: name })}`,
+      );
+  }
   const unknown = required?.find((name) => !properties?.[name]);
   if (unknown)
     throw new PlainError(`${CONTRACT}: NewPlant requires ${unknown}, which is none of its properties.`);

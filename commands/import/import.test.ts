@@ -8,10 +8,12 @@ import { IS_NUMBER, idJson, idOf } from '../../contract/key.ts';
 import { withChecksum } from '../../contract/tokens.ts';
 import { typeOf } from '../../lambda/plant.ts';
 import { startLocalProcess, temporaryFile, temporaryFolder } from '../../test/support/local-process.ts';
-import { csvFields, withText } from '../../test/support/properties.ts';
+import { csvFields, withTabs, withText } from '../../test/support/properties.ts';
 import { expectRefusal, npmRun, runHere } from '../../test/support/run-command.ts';
 
 /** A token with a valid format and checksum, which no service has issued. */
+import { withObjects } from './send-plants.ts';
+
 const TOKEN = withChecksum(`plants_${'0'.repeat(43)}`);
 
 /** Imports a file into a service at an address, in this process. */
@@ -31,7 +33,6 @@ const TWENTY = IS_NUMBER ? '20e0' : idJson(20);
 const sentIds = (...numbers: number[]) => numbers.map((id): unknown => (IS_NUMBER ? id : idOf(id)));
 
 /** A CSV file of the least plant, with these ids. */
-const COMMA_OUTSIDE_QUOTES = /,(?=(?:[^"]|"[^"]*")*$)/g;
 const csvOf = (...ids: (number | string)[]) =>
   `id,${Object.keys(LEAST)}\n${ids.map((id) => `${typeof id === 'number' ? idOf(id) : id},${csvFields(LEAST)}\n`).join('')}`;
 
@@ -164,7 +165,7 @@ test('nothing is said of stored plants if none was sent', async () => {
 
 test.each([
   ['a.csv.gz', csvOf(1, 2), zlib.gzipSync],
-  ['a.TSV.GZ', csvOf(1, 2).replaceAll(COMMA_OUTSIDE_QUOTES, '\t'), zlib.gzipSync],
+  ['a.TSV.GZ', withTabs(csvOf(1, 2)), zlib.gzipSync],
   ['a.json.zst', `[${bodyOf(1)},${bodyOf(2)}]`, zlib.zstdCompressSync],
   [
     'a.ndjson.gz',
@@ -185,6 +186,11 @@ test('a packed file that is cut stops an import before anything is sent, and so 
   expect(await importTo([FERN], file)).toMatchObject(cut);
   writeFileSync(file, csvOf(1, 2));
   expect((await importTo([FERN], file)).err).toBe(`${file} is damaged, or no gzip (Z_DATA_ERROR).\n`);
+});
+
+test('a map is sent as an object, also inside of lists and objects', () => {
+  const plant = { id: 7n, labels: new Map([['a', [new Map([['b', null]])]]]), size: { x: new Map() } };
+  expect(withObjects(plant)).toEqual({ id: 7n, labels: { a: [{ b: null }] }, size: { x: {} } });
 });
 
 const LOST = { 'retry-after': '0' };

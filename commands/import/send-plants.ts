@@ -1,6 +1,6 @@
 import { PlainError } from '../../cli/plain-error.ts';
 import { oneLine } from '../../cli/print.ts';
-import { createPlantStore, PlantStoreError } from '../../client/src/index.ts';
+import { createPlantStore, type NewPlant as PlantOfClient, PlantStoreError } from '../../client/src/index.ts';
 import { causeOf } from '../../contract/cause.ts';
 import type { NewPlant } from '../../lambda/plant.ts';
 import { poolFetch } from './pool-fetch.ts';
@@ -34,7 +34,7 @@ export async function plantSender(
   const client = createPlantStore({ baseUrl, token, fetch, signal, timeoutMs: PLANT_RETRY_MS, onRetry });
   return async (plant: NewPlant): Promise<Refusal | undefined> => {
     try {
-      await client.createPlant(plant);
+      await client.createPlant(withObjects(plant) as PlantOfClient);
       return undefined;
     } catch (error) {
       if (!(error instanceof PlantStoreError)) throw error;
@@ -45,6 +45,14 @@ export async function plantSender(
       hasResponded = true;
     }
   };
+}
+
+/** The same value with an object in place of each map, as the client takes it. */
+export function withObjects(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withObjects);
+  if (typeof value !== 'object' || value === null) return value;
+  const members: [string, unknown][] = value instanceof Map ? [...value] : Object.entries(value);
+  return Object.fromEntries(members.map(([name, each]) => [name, withObjects(each)]));
 }
 
 function explained(baseUrl: string, { error, message, cause }: PlantStoreError): PlainError {

@@ -8,20 +8,44 @@ import { type Block, blocksIn, patched } from './blocks.ts';
 
 const ROOT = path.join(import.meta.dirname, '../..');
 
+/** What differs where ids are texts. */
+const TEXT_KEY = [
+  [
+    'contract/openapi.yaml',
+    `          type: integer
+          format: int64
+          examples: [7, 8]
+`,
+    `          type: string
+          pattern: '^SHP-[0-9]{8}$'
+          maxLength: 12
+          examples: [SHP-00000007, SHP-00000008]
+`,
+  ],
+  ['docs/list-and-change.md', '{ N: String(after) }', '{ S: after }'],
+] as const;
+
 await runCommand(
   {
-    usage: 'npm run lab -- recipes FOLDER [TESTS]...',
+    usage: 'npm run lab -- recipes FOLDER [TESTS]... [--text-key]',
     about: `Copies the service to FOLDER, applies the recipes of docs/list-and-change.md to it, and runs its tests: all, or those in
 TESTS. FOLDER stays.`,
-    options: {},
+    options: { 'text-key': { about: 'ids are texts, such as SHP-00000007' } },
     operands: true,
   },
-  async (_, [folder = '', ...tests]) => {
+  async ({ 'text-key': hasTextKey }, [folder = '', ...tests]) => {
     execFileSync('node', ['.ci/copy-service.ts', folder, '--name', 'shipment'], {
       cwd: ROOT,
       stdio: 'inherit',
     });
     fs.symlinkSync(path.join(ROOT, 'node_modules'), path.join(folder, 'node_modules'), 'junction');
+    for (const [file, before, after] of hasTextKey ? TEXT_KEY : []) {
+      const target = path.join(folder, file);
+      fs.writeFileSync(
+        target,
+        fs.readFileSync(target, 'utf8').replace(before, () => after),
+      );
+    }
     const git = (...args: string[]) => execFileSync('git', args, { cwd: folder, encoding: 'utf8' });
     for (const args of ['init --quiet', 'add .', 'commit --quiet --message Copy']) git(...args.split(' '));
     const document = fs.readFileSync(path.join(folder, 'docs/list-and-change.md'), 'utf8');

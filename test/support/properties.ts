@@ -17,3 +17,8 @@ export function csvFields(plant: Plant): string {
 export function withText(text: string, plant = LEAST): Plant {
   return TEXT !== undefined && fits(TEXT, text) ? { ...plant, [TEXT]: text } : plant;
 }
+
+/** CSV with tabs in place of the commas that separate fields. */
+export function withTabs(csv: string): string {
+  return csv.replaceAll(/,(?=(?:[^"]|"[^"]*")*$)/g, '\t');
+}
