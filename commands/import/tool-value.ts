@@ -39,7 +39,10 @@ const READERS: Partial<Record<TypeName, (value: Json, schema: Schema, path: stri
     const read = value.map((each, n) => fromTool(each, items as Schema, `${path}[${n}]`));
     return read.every((each, n) => each === value[n]) ? value : read;
   },
-  object: (value, schema, path) => (value instanceof Map ? readProperties(value, schema, path) : value),
+  object(value, schema, path) {
+    if (!(value instanceof Map)) return value;
+    return schema.properties ? readProperties(value, schema, path) : readMap(value, schema, path);
+  },
 };
 
 function readProperties(sent: Properties, schema: Schema, path: string): Properties {
@@ -62,6 +65,13 @@ function readProperties(sent: Properties, schema: Schema, path: string): Propert
     changed.set(name, read);
   }
   return changed ?? sent;
+}
+
+function readMap(sent: Properties, { additionalProperties }: Schema, path: string): Properties {
+  const read = [...sent].map(
+    ([name, value]) => [name, fromTool(value, additionalProperties as Schema, `${path}.*`)] as const,
+  );
+  return read.every(([name, each]) => each === sent.get(name)) ? sent : new Map(read);
 }
 
 /** Other values than numbers in a text are left to the service's own check. */

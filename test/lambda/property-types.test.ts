@@ -231,6 +231,8 @@ test.each<[AnyType, json: string, read: string]>([
     '{"email":"a","phones":[{"\\"},":5}],"x":null}',
   ],
   [contact, '{"email":null,"phones":null}', '{"email":null}'],
+  [LABELS, '{"a":"7"}', '{"a":"7"}'],
+  [map(count, { maxProperties: 2 }), '{"a":"7","b":8}', '{"a":7,"b":8}'],
 ])('%# an import reads a number in a text: %s', (type, json, read) => {
   expect(jsonOf(fromTool(parseJson(json), type.schema, 'p'))).toBe(read);
 });
@@ -240,6 +242,7 @@ test.each<[AnyType, json: string, message: string]>([
   [count, '"9007199254740992.0"', `The p is written 9007199254740992.0${LOST}`],
   [list(count, { maxItems: 9 }), '[1,9007199254740992.0]', `The p[1] is written 9007199254740992.0${LOST}`],
   [contact, '{"phones":[{"\\"},":1e16}]}', `The p.phones[0]."}, is written 1e16${LOST}`],
+  [map(count, { maxProperties: 2 }), '{"a":1e16}', `The p.* is written 1e16${LOST}`],
   [count, '"007"', 'The p is written "007"; use plain digits: no leading zero, '],
 ])('%# an import refuses an integer that may have lost digits: %s', (type, json, message) => {
   expect(() => fromTool(parseJson(json), type.schema, 'p')).toThrow(message);
