@@ -93,6 +93,7 @@ test.each([
     '7: id must be an int64, a UUID, or a text of up to 512 characters with a pattern that the empty text does not match',
   ],
   ['[id, level]', '[level]', '7: id must be required'],
+  ['[id, level]', '[id]', ' NewPlant requires nothing but id, so a response would confirm nothing'],
   ['[id, level]', '[id, color]', ' NewPlant requires color, which is none of its properties'],
 ])('%s that becomes %s is refused', (before, after, problem) => {
   expect(() => modelSources(modelIn(NEW_PLANT.replace(before, after)))).toThrow(

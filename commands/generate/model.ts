@@ -54,6 +54,11 @@ export function modelIn(contract: string): Property[] {
         `has the example ${JSON.stringify(misfit)}, which breaks its rules: ${AJV.errorsText(AJV.errors, { dataVar: name })}`,
       );
   }
+  // Of a 200, the client and the cases ask what it confirms.
+  if (!required?.some((name) => name !== 'id'))
+    throw new PlainError(
+      `${CONTRACT}: NewPlant requires nothing but id, so a response would confirm nothing.`,
+    );
   const unknown = required?.find((name) => !properties?.[name]);
   if (unknown)
     throw new PlainError(`${CONTRACT}: NewPlant requires ${unknown}, which is none of its properties.`);
