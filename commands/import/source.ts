@@ -62,7 +62,7 @@ async function* unpacked(file: string, stream: Readable, unpack: zlib.Gunzip | z
   // Some tools fill the last block with zeros.
   for await (const chunk of createReadStream(file, { start: end }))
     if (chunk.some((byte: number) => byte !== 0))
-      throw damaged(`: what it has from byte ${end} on is no gzip. The text before that was read.`);
+      throw damaged(`: what it has from byte ${end} on is no gzip.`);
 }
 
 /** @throws PlainError unless it is a file that can be read */
