@@ -136,7 +136,10 @@ function listsOf(
     short,
     ...long,
     full,
-    ...ofItem.map((each) => ({ ...each, value: [each.value, ...example.slice(1)] })),
+    ...ofItem.map((each) => {
+      const isOther = (item: unknown) => JSON.stringify(item) !== JSON.stringify(each.value);
+      return { ...each, value: [each.value, ...example.slice(1).filter(isOther)] };
+    }),
   ];
 }
 

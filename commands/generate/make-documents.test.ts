@@ -93,6 +93,11 @@ test.each([
     '7: id must be an int64, a UUID, or a text of up to 512 characters with a pattern that the empty text does not match',
   ],
   ['[id, level]', '[level]', '7: id must be required'],
+  [
+    'format: int64',
+    'format: int64, maximum: 9223372036854775807',
+    '7: id has a limit that a double changes; every int64 is within the limits of its type',
+  ],
   ['[id, level]', '[id]', ' NewPlant requires nothing but id, so a response would confirm nothing'],
   ['[id, level]', '[id, color]', ' NewPlant requires color, which is none of its properties'],
 ])('%s that becomes %s is refused', (before, after, problem) => {

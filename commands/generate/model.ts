@@ -15,6 +15,8 @@ export interface Schema {
   readonly enum?: readonly string[];
   readonly pattern?: string;
   readonly multipleOf?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
   readonly items?: Schema;
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];

@@ -75,6 +75,10 @@ export function sourceOf({ schema, wrong }: Pick<Property, 'schema' | 'wrong'>):
     case 'email':
       return scalar(`${nameOf(kind)}()`, 'string');
     case 'integer':
+      if (
+        [schema.minimum, schema.maximum].some((limit) => limit !== undefined && !Number.isSafeInteger(limit))
+      )
+        throw wrong('has a limit that a double changes; every int64 is within the limits of its type');
       return scalar(`integer(${limits})`, 'bigint | number', ['bigint', 'number']);
     case 'decimal': {
       const places = Math.round(-Math.log10(schema.multipleOf ?? 1));

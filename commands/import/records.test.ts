@@ -425,10 +425,13 @@ withTextTest.each([
     await expect(readAll(csvRecords, bytes, { size })).rejects.toThrow(sentence);
 });
 
-withTextTest('a row with a carriage return outside of quotes is refused: it may be two rows', async () => {
-  const text = `${HEADER}\n1,Fern${MORE}\r2,Rose${MORE}\n3,Fern${MORE}\r`;
-  expect(seen(await readAll(csvRecords, text)).map(([, each]) => each)).toEqual([40002, 40002]);
-});
+test.runIf(TEXT !== undefined && !MORE.includes('"'))(
+  'a row with a carriage return outside of quotes is refused: it may be two rows',
+  async () => {
+    const text = `${HEADER}\n1,Fern${MORE}\r2,Rose${MORE}\n3,Fern${MORE}\r`;
+    expect(seen(await readAll(csvRecords, text)).map(([, each]) => each)).toEqual([40002, 40002]);
+  },
+);
 
 test('the text of a refused line is kept until its plant stands beside it', async () => {
   const line = '{"refused":{"line":7,"error":40002,"message":"any","text":"1,a,NA"}}';
