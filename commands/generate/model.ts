@@ -5,7 +5,7 @@ import { PlainError } from '../../cli/plain-error.ts';
 export const CONTRACT = 'contract/openapi.yaml';
 
 /** A decimal place of a double is not exact. */
-const AJV = new Ajv2020({ strict: false, validateFormats: false, multipleOfPrecision: 7 });
+const AJV = new Ajv2020({ strict: false, validateFormats: false, multipleOfPrecision: 4 });
 
 /** What the generator reads of a JSON schema. */
 export interface Schema {

@@ -62,3 +62,10 @@ test('a response may have an int64', () => {
   const { schemas } = OPENAPI.components;
   compileSchemas({ ...OPENAPI, components: { schemas: { ...schemas, Plant: schemas.NewPlant } } });
 });
+
+test('an amount is judged by its decimal places, not by its double', () => {
+  const { schemas } = OPENAPI.components;
+  const Plant = { type: 'object', properties: { p: { type: 'number', multipleOf: 0.000001 } } };
+  const { result } = compileSchemas({ ...OPENAPI, components: { schemas: { ...schemas, Plant } } } as never);
+  expect([13.4, 13.4000001].map((p) => result({ p }))).toEqual([true, false]);
+});

@@ -62,6 +62,7 @@ const ACCEPTED: readonly [AnyType, json: string, written: string][] = [
   [email(), '"o\'hara+x@post.example.com"', '"o\'hara+x@post.example.com"'],
   [POSTCODE, '"SW1"', '"SW1"'],
   [TAGS, '["a","b"]', '["a","b"]'],
+  [list(COLORS, { maxItems: 2, uniqueItems: true }), '["red","blue"]', '["red","blue"]'],
   [LABELS, '{"constructor":"2","b":"1"}', '{"b":"1","constructor":"2"}'],
   [LABELS, '{"10":"x","9":"y"}', '{"10":"x","9":"y"}'],
   [price, '149.90', '149.9'],
