@@ -21,7 +21,7 @@ describe('over HTTP, with Node’s fetch', () => {
   test('a request conforms to the contract, and additional properties of its response are dropped', async () => {
     const { store, requests } = await start({
       status: 200,
-      body: JSON.stringify({ ...WHOLE, created: 'now' }),
+      body: JSON.stringify({ ...WHOLE, addedLater: 'now' }),
     });
     expect(await store.createPlant(PLANT)).toEqual(WHOLE);
     const headers = { authorization: 'Bearer plants_abc', 'content-type': 'application/json' };

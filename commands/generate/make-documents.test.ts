@@ -93,6 +93,7 @@ test.each([
     '7: id must be an int64, a UUID, or a text of up to 512 characters with a pattern that the empty text does not match',
   ],
   ['[id, level]', '[level]', '7: id must be required'],
+  ['multipleOf: 0.01', 'multipleOf: 0.5', '19: price needs a power of ten as multipleOf, such as 0.01'],
   [
     'format: int64',
     'format: int64, maximum: 9223372036854775807',

@@ -82,6 +82,8 @@ export function sourceOf({ schema, wrong }: Pick<Property, 'schema' | 'wrong'>):
       return scalar(`integer(${limits})`, 'bigint | number', ['bigint', 'number']);
     case 'decimal': {
       const places = Math.round(-Math.log10(schema.multipleOf ?? 1));
+      if (Number(`1e-${places}`) !== (schema.multipleOf ?? 1))
+        throw wrong('needs a power of ten as multipleOf, such as 0.01');
       const range = literal(without(keywords, ['multipleOf'])).slice(1);
       return scalar(`decimal({ places: ${places}, ${range})`, 'number');
     }
