@@ -32,7 +32,20 @@ export const hasReaders =
 
 /** What runs for real. Any other command of a document is a stand-in, or is not found. */
 const REAL = ['cat', 'comm', 'cp', 'gzip', 'head', 'mkdir', 'rm', 'sed', 'seq', 'sort', 'stty', 'wc'];
-const STAND_INS = ['aws', 'curl', 'gh', 'git', 'go', 'hydra', 'kcadm.sh', 'node', 'npm', 'npx'];
+const STAND_INS = [
+  'aws',
+  'curl',
+  'gh',
+  'git',
+  'go',
+  'hydra',
+  'java',
+  'kcadm.sh',
+  'mvn',
+  'node',
+  'npm',
+  'npx',
+];
 /**
  * Notes its words, and does what matters to a shell: it gives a value, writes the files of an export, makes the folder of a copy, and shows 30 rows. Version 2 of the
  * AWS CLI does the latter in a pager, unless AWS_PAGER is empty (its user guide, "Using the pagination options").
