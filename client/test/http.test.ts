@@ -4,7 +4,7 @@ import { bodyOf, WHOLE } from '../../contract/examples.ts';
 import { makeCertificate, trustedCertificate } from '../../test/support/certificate.ts';
 import { listen } from '../../test/support/listen.ts';
 import { createPlantStore, PlantStoreError } from '../src/index.ts';
-import { type Behavior, FERN, plantOf, startScriptedService } from './scripted-service.ts';
+import { type Behavior, FERN, HALF, plantOf, startScriptedService } from './scripted-service.ts';
 
 const PLANT = plantOf(9007199254740993n, WHOLE);
 const SHADED = { status: 200, body: JSON.stringify(WHOLE) };
@@ -41,7 +41,7 @@ describe('over HTTP, with Node’s fetch', () => {
 
   test.each<[string, Behavior]>([
     ['a reset connection', 'reset'],
-    ['a truncated response', 'half'],
+    ['a truncated response', { ...HALF, ending: 'breaks' }],
   ])('after %s the same body is retried', async (_, behavior) => {
     const { store, requests } = await start(behavior, SHADED);
     expect(await store.createPlant(PLANT)).toEqual(WHOLE);

@@ -6,12 +6,15 @@ import { listen } from '../../test/support/listen.ts';
 import type { NewPlant } from '../src/index.ts';
 
 /** A response, or a way in which none is sent. */
-export type Behavior =
-  | { status: number; body: string | Buffer; headers?: Record<string, string> }
-  | 'hang'
-  | 'reset'
-  | 'half'
-  | 'stall';
+export type Behavior = ScriptedResponse | 'hang' | 'reset';
+
+interface ScriptedResponse {
+  status: number;
+  body: string | Buffer;
+  headers?: Record<string, string>;
+  /** What follows the body: the connection breaks, nothing ever comes, or a space each second. */
+  ending?: 'breaks' | 'stalls' | 'drips';
+}
 
 /** What the caller of the client sends. */
 export const plantOf = (id: bigint | number, plant = LEAST) =>
@@ -20,8 +23,11 @@ export const plantOf = (id: bigint | number, plant = LEAST) =>
 /** The response to the least plant. */
 export const FERN = { status: 200, body: JSON.stringify(LEAST) };
 
+/** The beginning of it. */
+export const HALF = { status: 200, body: '{"name"' };
+
 /** An Error as the service sends it. */
-export function refusal(error: number, headers: Record<string, string> = {}): Behavior {
+export function refusal(error: number, headers: Record<string, string> = {}): ScriptedResponse {
   return { status: 400, body: JSON.stringify({ error, message: `Message ${error}.` }), headers };
 }
 
@@ -61,10 +67,11 @@ export async function startScriptedService(...script: Behavior[]) {
 function behave(behavior: Behavior | undefined, response: http.ServerResponse): void {
   if (behavior === undefined || behavior === 'hang') return;
   if (behavior === 'reset') return void response.socket?.resetAndDestroy();
-  if (behavior === 'half' || behavior === 'stall') {
-    response.writeHead(200, { 'content-length': '100' });
-    return void response.write('{"name"', () => behavior === 'half' && response.socket?.destroy());
-  }
-  response.writeHead(behavior.status, { 'content-type': 'application/json', ...behavior.headers });
-  response.end(behavior.body);
+  const { status, body, headers, ending } = behavior;
+  response.writeHead(status, { 'content-type': 'application/json', ...headers });
+  if (ending === undefined) return void response.end(body);
+  response.write(body, () => ending === 'breaks' && response.socket?.destroy());
+  if (ending !== 'drips') return;
+  const timer = setInterval(() => response.write(' '), 1000);
+  response.once('close', () => clearInterval(timer));
 }

@@ -15,10 +15,9 @@ const TABLE_ROWS = /(?<=^\| property .*\n\|---.*\n)( *)(?:\|.*\n)+/m;
 /** A body in quotes, and a line or a span that is a plant. */
 const BODY = /(?<=['`]|^)\{"(?!error").*\}(?=['`]|$)/gm;
 
-/** In the Python of a page: a call, and what the response confirms. */
+/** In the Python of a page: a call, and the properties that a response confirms. */
 const PYTHON_CALL = /(?<=create_plant\()\{.+?\}(?=\))/g;
-const PYTHON_NAME =
-  /(?<=\w\[')\w+(?='\] == plant\[')|(?<= == plant\[')\w+(?='\])|(?<=create_plant\(.*\)\[')\w+(?='\])/g;
+const PYTHON_PROPERTIES = /(?<=^PROPERTIES = )\[.*\]$/gm;
 
 /** A call of the client, and an option of a command. */
 const CALL = /(?<=createPlant\(\{ id: )"?([^,"]+?)n?"?, .*(?= \}\))/g;
@@ -52,12 +51,6 @@ export function modelDocuments(read: (file: string) => string, model: readonly P
     [[...examples, 'AllProperties', 'value'], exampleOf(model)],
     [[...examples, 'RequiredOnly', 'value'], withOwnId(exampleOf(required, 1), model)],
   ];
-  // A text is compared as it was sent.
-  const confirmed =
-    (
-      returned.find(({ required, schema }) => required && schema.type === 'string' && !schema.enum) ??
-      returned[0]
-    )?.name ?? 'id';
   const contract = parts.reduce((text, [path, value]) => withValue(text, path, value), read(CONTRACT));
   const fits = new Ajv2020({ strict: false, validateFormats: false }).compile({
     properties: Object.fromEntries(model.map(({ name, schema }) => [name, schema])),
@@ -73,7 +66,7 @@ export function modelDocuments(read: (file: string) => string, model: readonly P
         .replaceAll(CALL, (_, id) => `${idJson(id)}${IS_NUMBER ? 'n' : ''}, ${argumentsOf(withoutId(plant))}`)
         .replaceAll(OPTION, idOf)
         .replaceAll(PYTHON_CALL, (call) => (fits(fromPython(call)) ? call : toPython(exampleOf(required))))
-        .replaceAll(PYTHON_NAME, confirmed);
+        .replaceAll(PYTHON_PROPERTIES, toPython(returned.map(({ name }) => name)));
       const withTable =
         file === TABLE ? withPart(text, TABLE_ROWS, model.map((each) => rowOf(each, text)).join('')) : text;
       return { file, text: withTable, emptyRows: [] };

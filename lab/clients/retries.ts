@@ -1,7 +1,7 @@
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
-import { type Behavior, refusal, startScriptedService } from '../../client/test/scripted-service.ts';
+import { type Behavior, HALF, refusal, startScriptedService } from '../../client/test/scripted-service.ts';
 import { blocksOf } from '../../test/documents/documents.ts';
 import { temporaryFolder } from '../../test/support/local-process.ts';
 import { shell } from '../shell.ts';
@@ -42,6 +42,7 @@ const foreign = (status: number, headers = {}) => ({
   headers: { 'content-type': 'text/html', ...headers },
 });
 const BAD_GATEWAY = foreign(502);
+const created = (body: string) => ({ status: 200, body });
 
 const PLANS: Readonly<Record<string, Plan>> = {
   // 3 s are more than any library waits by itself.
@@ -54,8 +55,8 @@ const PLANS: Readonly<Record<string, Plan>> = {
   '40001': { script: [refusal(40001)], attempts: 1, prints: '40001' },
   '40901': { script: [refusal(40901)], attempts: 1, prints: '40901' },
   'no response, 200': { script: ['reset', FERN], attempts: 2, prints: 'Fern' },
-  'half a response, 200': { script: ['half', FERN], attempts: 2, prints: 'Fern' },
-  'a body that stalls, 200': { script: ['stall', FERN], attempts: 2, prints: 'Fern' },
+  'half a response, 200': { script: [{ ...HALF, ending: 'breaks' }, FERN], attempts: 2, prints: 'Fern' },
+  'a body that stalls, 200': { script: [{ ...HALF, ending: 'stalls' }, FERN], attempts: 2, prints: 'Fern' },
   '502 of a proxy, 200': { script: [BAD_GATEWAY, FERN], attempts: 2, prints: 'Fern' },
   '50401 for ever': { script: [retryable(50401, 1)], attempts: 5, prints: '50401' },
   'longer and longer pauses': { script: [retryable(50401, 1)], attempts: 5, prints: '50401', lastPause: 4 },
@@ -67,9 +68,24 @@ const FOREIGN: Readonly<Record<string, Plan>> = {
   '400 of a proxy': { script: [foreign(400)], attempts: 1, prints: '40000' },
   '413 of a proxy': { script: [foreign(413)], attempts: 1, prints: '41301' },
   '429 of a proxy, 200': { script: [foreign(429), FERN], attempts: 2, prints: 'Fern' },
+  '413 with Retry-After: 0, 200': {
+    script: [foreign(413, { 'retry-after': '0' }), FERN],
+    attempts: 2,
+    prints: 'Fern',
+  },
   '200 of a proxy, 200': { script: [foreign(200), FERN], attempts: 2, prints: 'Fern' },
-  'another plant, 200': {
-    script: [{ status: 200, body: '{"name":"Moss"}' }, FERN],
+  '201 of a proxy, 200': { script: [foreign(201), FERN], attempts: 2, prints: 'Fern' },
+  '{}, 200': { script: [created('{}'), FERN], attempts: 2, prints: 'Fern' },
+  'another plant, 200': { script: [created('{"name":"Moss"}'), FERN], attempts: 2, prints: 'Fern' },
+  'another tag, 200': { script: [created('{"name":"Fern","tag":""}'), FERN], attempts: 2, prints: 'Fern' },
+  'a body that drips, 200': { script: [{ ...HALF, ending: 'drips' }, FERN], attempts: 2, prints: 'Fern' },
+  'a 400 that breaks, 200': {
+    script: [{ ...foreign(400), ending: 'breaks' }, FERN],
+    attempts: 2,
+    prints: 'Fern',
+  },
+  'a 400 that stalls, 200': {
+    script: [{ ...foreign(400), ending: 'stalls' }, FERN],
     attempts: 2,
     prints: 'Fern',
   },
@@ -116,13 +132,11 @@ async function tryPrograms({ folder: language, build, page, programs }: Folder):
 /** Runs a program against a service that follows a plan. @returns what is wrong, if something is */
 async function follow(plan: Plan, run: string, folder: string): Promise<string | undefined> {
   const { url, requests, close } = await startScriptedService(...plan.script);
-  const printed = await shell(`timeout 120 ${run}`, folder, {
+  // After a failure, some programs exit with 1, and print it on standard error.
+  const printed = await shell(`timeout 120 ${run} 2>&1 || true`, folder, {
     BASE_URL: url,
     PLANT_STORE_TOKEN: 'plants_abc',
-  }).then(
-    (out) => out.trim(),
-    (error: Error) => error.message,
-  );
+  });
   await close();
   const pauses = requests.slice(1).map(({ at }, n) => at - (requests[n]?.at ?? 0));
   const least = pauses.map((_, n) => secondsOf(plan.script[Math.min(n, plan.script.length - 1)]));
@@ -130,8 +144,8 @@ async function follow(plan: Plan, run: string, folder: string): Promise<string |
   const early = pauses.filter((ms, n) => ms + TOLERANCE_MS < 1000 * (least[n] ?? 0));
   const problems = [
     requests.length !== plan.attempts && `${requests.length} requests, not ${plan.attempts}`,
-    // The programs of the page print the message, too.
-    printed.split(':')[0] !== plan.prints && `it ends with ${JSON.stringify(printed.slice(-200))}`,
+    // The programs of the page print a message, too.
+    printed.trim().split(':')[0] !== plan.prints && `it ends with ${JSON.stringify(printed.slice(-200))}`,
     !requests.every(isRight) && 'a request is wrong',
     new Set(requests.map(({ body }) => body)).size > 1 && 'the bodies differ',
     early.length > 0 && `it waited only ${early.map(Math.round).join(', ')} ms`,

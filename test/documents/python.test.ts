@@ -3,7 +3,13 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { type Behavior, FERN, refusal, startScriptedService } from '../../client/test/scripted-service.ts';
+import {
+  type Behavior,
+  FERN,
+  HALF,
+  refusal,
+  startScriptedService,
+} from '../../client/test/scripted-service.ts';
 import { bodyOf, LEAST } from '../../contract/examples.ts';
 import { isThere } from '../support/needs.ts';
 import { temporaryFolder } from '../support/temporary-root.ts';
@@ -24,7 +30,7 @@ pauses = []
 time.sleep = pauses.append
 random.uniform = lambda least, most: least
 try:
-    result = create_plant(json.loads(sys.argv[1]))
+    result = create_plant(json.loads(sys.argv[1]), float(sys.argv[2]))
 except PlantStoreError as failure:
     result = [failure.error, failure.status, failure.may_be_stored]
 print(json.dumps({'result': result, 'pauses': pauses}))
@@ -39,33 +45,43 @@ beforeAll(() => {
   writeFileSync(path.join(folder, 'create.py'), PROGRAM);
 });
 
-async function create(url: string) {
+async function create(url: string, timeout = 30) {
   const env = {
     ...process.env,
     BASE_URL: url,
     PLANT_STORE_TOKEN: 'plants_abc',
     PYTHONDONTWRITEBYTECODE: '1',
   };
-  const { stdout } = await promisify(execFile)('python3', ['create.py', BODY], { cwd: folder, env });
+  const { stdout } = await promisify(execFile)('python3', ['create.py', BODY, String(timeout)], {
+    cwd: folder,
+    env,
+  });
   return JSON.parse(stdout);
 }
 
 const wait = (seconds: string) => ({ 'retry-after': seconds });
-const foreign = (status: number, headers = {}): Behavior => ({ status, body: '<html>', headers });
+/** As many properties, with other values. */
+const OTHER = Object.fromEntries(Object.keys(LEAST).map((name) => [name, null]));
+const created = (plant: object): Behavior => ({ status: 200, body: JSON.stringify(plant) });
+const foreign = (status: number, headers = {}) => ({ status, body: '<html>', headers });
 
 describe.runIf(hasPython)('the Python of docs/clients.md', () => {
-  test.each<[string, Behavior[], result: object, pauses: number[]]>([
-    ['returns the plant', [FERN], LEAST, []],
-    ['repeats 42901', [refusal(42901, wait('3')), FERN], LEAST, [3]],
-    ['waits twice as long', [refusal(50401, wait('2')), refusal(50301, wait('2')), FERN], LEAST, [2, 4]],
-    ['waits without Retry-After', [refusal(42901), refusal(50301), FERN], LEAST, [1, 4]],
+  test.each<[string, Behavior[], result: object | null, pauses: number[]]>([
+    ['stores the plant', [FERN], null, []],
+    ['repeats 42901', [refusal(42901, wait('3')), FERN], null, [3]],
+    ['waits twice as long', [refusal(50401, wait('2')), refusal(50301, wait('2')), FERN], null, [2, 4]],
+    ['waits without Retry-After', [refusal(42901), refusal(50301), FERN], null, [1, 4]],
     ['reports 40001', [refusal(40001)], [40001, 400, false], []],
-    ['repeats a lost response', ['reset', FERN], LEAST, [2]],
-    ['repeats a broken response', ['half', FERN], LEAST, [2]],
-    ['repeats a 200 without a plant', [foreign(200), { status: 200, body: '[]' }, FERN], LEAST, [2, 4]],
-    ['repeats a 502 of a proxy', [foreign(502), FERN], LEAST, [2]],
-    ['repeats a 429 of a proxy', [foreign(429, wait('tomorrow')), FERN], LEAST, [1]],
+    ['repeats a lost response', ['reset', FERN], null, [2]],
+    ['repeats a broken response', [{ ...HALF, ending: 'breaks' }, FERN], null, [2]],
+    ['repeats a 200 without a plant', [foreign(200), created([]), created({}), FERN], null, [2, 4, 8]],
+    ['repeats a 502 of a proxy', [foreign(502), FERN], null, [2]],
+    ['repeats a 429 of a proxy', [foreign(429, wait('tomorrow')), FERN], null, [1]],
     ['reports a 413 of a proxy', [foreign(413)], [41301, 413, false], []],
+    ['repeats a 413 with Retry-After, and waits', [foreign(413, wait('0')), FERN], null, [1]],
+    ['repeats a 201 of a proxy', [foreign(201), FERN], null, [2]],
+    ['repeats a 400 that breaks', [{ ...foreign(400), ending: 'breaks' }, FERN], null, [2]],
+    ['repeats the response to another plant', [created(OTHER), FERN], null, [2]],
     ['reports a 400 of a proxy', [foreign(400)], [40000, 400, false], []],
     ['follows no redirect', [foreign(302, { location: '/elsewhere' })], [40000, 400, false], []],
     ['says that the plant may be stored', ['reset', refusal(40102)], [40102, 401, true], [2]],
@@ -81,6 +97,12 @@ describe.runIf(hasPython)('the Python of docs/clients.md', () => {
     expect(sent.map((each) => [...each.slice(0, 3), String(each[3]).replaceAll(/(?<=[:,]) /g, '')])).toEqual(
       Array(pauses.length + 1).fill(request),
     );
+  });
+
+  test('ends an attempt whose response never ends', async () => {
+    const { url, close } = await startScriptedService({ ...HALF, ending: 'drips' });
+    expect(await create(url, 1.5)).toEqual({ result: [50401, 504, true], pauses: [] });
+    await close();
   });
 
   test('says that nothing was stored if there was no connection', async () => {

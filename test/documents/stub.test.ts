@@ -8,6 +8,7 @@ import { bodyOf, LEAST } from '../../contract/examples.ts';
 import { temporaryFolder } from '../support/temporary-root.ts';
 import { blocksOf } from './documents.ts';
 
+const HTML = '<html>not from the service</html>';
 const BODY = bodyOf('9007199254740993');
 
 /** Starts the stub of the page, on a free port, and sends it a request for each word and one more. */
@@ -25,7 +26,12 @@ async function responses(...words: string[]) {
   for (let n = 0; n <= words.length; n += 1) {
     const signal = AbortSignal.timeout(300);
     const attempt = async () => {
-      const response = await fetch(`http://127.0.0.1:${port}/plants`, { method: 'POST', body: BODY, signal });
+      const response = await fetch(`http://127.0.0.1:${port}/plants`, {
+        method: 'POST',
+        body: BODY,
+        signal,
+        redirect: 'manual',
+      });
       return [response.status, response.headers.get('retry-after'), await response.text()];
     };
     got.push(await attempt().catch(({ name }: Error) => name));
@@ -35,12 +41,17 @@ async function responses(...words: string[]) {
 }
 
 test('the stub of docs/clients.md responds as its words say, and then as the last one says', async () => {
-  expect(await responses('50401', '40901', 'lost', 'stalled', '502', '200')).toEqual([
+  const words = ['50401', '40901', 'lost', 'stalled', 'dripping', '502', '302', 'html', 'other', '200'];
+  expect(await responses(...words)).toEqual([
     [400, '2', '{"error":50401,"message":"From the stub."}'],
     [400, null, '{"error":40901,"message":"From the stub."}'],
     'TypeError',
     'TimeoutError',
-    [502, null, '<html>not from the service</html>'],
+    'TimeoutError',
+    [502, null, HTML],
+    [302, null, HTML],
+    [200, null, HTML],
+    [200, null, JSON.stringify(LEAST).replaceAll(/(?<=:)"[^"]*"/g, '"other"')],
     [200, null, JSON.stringify(LEAST)],
     [200, null, JSON.stringify(LEAST)],
   ]);
