@@ -13,7 +13,7 @@ interface WrittenCase
   extends Pick<ContractCase, 'name' | 'method' | 'path' | 'canary' | 'lags'>,
     Partial<Pick<ExpectedPlant, 'plant' | 'stored'>>,
     Partial<Pick<ExpectedText, 'text'>>,
-    Partial<Pick<ExpectedError, 'error' | 'message'>> {
+    Partial<Pick<ExpectedError, 'error' | 'names'>> {
   readonly headers?: Readonly<Record<string, string | string[] | null>>;
   readonly body?: string;
   readonly given?: string[];
@@ -125,7 +125,7 @@ function expandCase({ group, anyId = false }: Group, written: WrittenCase, ids: 
 }
 
 function expectedOf(
-  { path, body = '', given = [], plant, stored, text, error, message, absent }: WrittenCase,
+  { path, body = '', given = [], plant, stored, text, error, names, absent }: WrittenCase,
   from: bigint,
 ): ContractCase['expected'] {
   if (error !== undefined) {
@@ -134,7 +134,7 @@ function expectedOf(
     return {
       status: 400,
       error,
-      message: message && withNames(message),
+      names: names && withNames(names),
       absent: absent === undefined ? free : [...free, absent],
     };
   }

@@ -45,8 +45,8 @@ export interface ExpectedText {
 export interface ExpectedError {
   readonly status: 400;
   readonly error: number;
-  /** A text that the message must contain. */
-  readonly message?: string | undefined;
+  /** The property, or the path of a part of one, that the message must name. */
+  readonly names?: string | undefined;
   /** The ids of items that must not be in the table afterwards. */
   readonly absent?: readonly string[];
 }

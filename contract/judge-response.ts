@@ -79,12 +79,15 @@ function expectationViolations(response: HttpResponse, expected: ContractCase['e
       [status === 200 && body === text, `${returned}, not 200 ${shortened(text)}`],
     ]);
   }
-  const { error, message } = expected;
+  const { error, names } = expected;
   const isExpected = errorOf(response) === error;
-  const found = String(Object(jsonIn(body)).message);
+  const words = String(Object(jsonIn(body)).message).split(' ');
   return violations(response, [
     [isExpected, `${returned}, not 400 with error ${error}`],
-    [!isExpected || found.includes(message ?? ''), `the message "${found}" does not say "${message}"`],
+    [
+      !isExpected || names === undefined || words.includes(names),
+      `${returned}, whose message does not name ${names}`,
+    ],
   ]);
 }
 

@@ -17,7 +17,7 @@ interface PropertyCase {
   readonly plant?: Readonly<Record<string, unknown>>;
   readonly error?: number;
   readonly anyId?: boolean;
-  readonly message?: string;
+  readonly names?: string;
 }
 
 /** A value of a property, or of a part of it. */
@@ -27,8 +27,7 @@ interface Tried {
   readonly what: string;
   /** The value of the whole property; undefined: none. */
   readonly value: unknown;
-  /** What the message says after the path; undefined: the value is kept. */
-  readonly problem: 'must' | 'is missing' | undefined;
+  readonly isRefused: boolean;
 }
 
 /**
@@ -39,20 +38,20 @@ export function propertyCases(properties = PROPERTIES): { group: string; cases: 
   const tried = Object.entries(properties).flatMap(([name, schema]) => {
     const none = REQUIRED.includes(name) ? [missing(name)] : [];
     const values = valuesOf(schema, name, schema.examples[0]);
-    return [...none, ...values.filter(({ problem }) => name !== 'id' || problem)].map((each) => ({
+    return [...none, ...values.filter(({ isRefused }) => name !== 'id' || isRefused)].map((each) => ({
       ...each,
       name,
     }));
   });
-  const cases = tried.map(({ name, path, what, value, problem }, n) => {
+  const cases = tried.map(({ name, path, what, value, isRefused }, n) => {
     const id = name === 'id' ? [] : [`"id":⟨id ${FIRST_ID + n}⟩`];
     const others = JSON.stringify({ ...LEAST, [name]: value }).slice(1, -1);
     return {
-      name: `${path}: ${what} is ${problem ? 'refused' : 'kept'}`,
+      name: `${path}: ${what} is ${isRefused ? 'refused' : 'kept'}`,
       body: `{${[...id, others].filter(Boolean)}}`,
       // A service that accepts it may take it for somebody's id.
       ...(name === 'id' && typeof value === (IS_NUMBER ? 'number' : 'string') && { anyId: true }),
-      ...(problem ? { error: 40002, message: `${path} ${problem}` } : { plant: { [name]: value } }),
+      ...(isRefused ? { error: 40002, names: path } : { plant: { [name]: value } }),
     };
   });
   return { group: 'each property', cases };
@@ -170,13 +169,13 @@ function objectsOf(
 }
 
 function kept(path: string, what: string, value: unknown): Tried {
-  return { path, what, value, problem: undefined };
+  return { path, what, value, isRefused: false };
 }
 
 function refused(path: string, what: string, value: unknown): Tried {
-  return { path, what, value, problem: 'must' };
+  return { path, what, value, isRefused: true };
 }
 
 function missing(path: string): Tried {
-  return { path, what: 'none', value: undefined, problem: 'is missing' };
+  return refused(path, 'none', undefined);
 }

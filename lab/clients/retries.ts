@@ -132,11 +132,10 @@ async function tryPrograms({ folder: language, build, page, programs }: Folder):
 /** Runs a program against a service that follows a plan. @returns what is wrong, if something is */
 async function follow(plan: Plan, run: string, folder: string): Promise<string | undefined> {
   const { url, requests, close } = await startScriptedService(...plan.script);
-  // After a failure, some programs exit with 1, and print it on standard error.
-  const printed = await shell(`timeout 120 ${run} 2>&1 || true`, folder, {
+  const printed = await shell(`timeout 120 ${run}`, folder, {
     BASE_URL: url,
     PLANT_STORE_TOKEN: 'plants_abc',
-  });
+  }).catch(({ message }: Error) => message);
   await close();
   const pauses = requests.slice(1).map(({ at }, n) => at - (requests[n]?.at ?? 0));
   const least = pauses.map((_, n) => secondsOf(plan.script[Math.min(n, plan.script.length - 1)]));

@@ -67,7 +67,7 @@ test.runIf(TEXT)(
   'a case is left out if its text is optional and a plant has none, or has a length that the model does not allow, or an id is no number',
   () => {
     const written = table(
-      `name: a, body: '{"id":⟨id 7⟩,⟨plant⟩,"⟨optional⟩":1}', error: 1, message: ⟨optional⟩ must`,
+      `name: a, body: '{"id":⟨id 7⟩,⟨plant⟩,"⟨optional⟩":1}', error: 1, names: ⟨optional⟩`,
       `name: b, body: '{"id":⟨id 8⟩,"⟨text⟩":""⟨,rest⟩}'`,
       `name: c, body: '{"id":⟨id 9⟩,"⟨text⟩":"⟨x×9⟩"⟨,rest⟩}', error: 1`,
       `name: d, given: ['{"id":⟨id 10⟩,"⟨text⟩":"\\u0061b"⟨,rest⟩}'], body: '{"id":⟨id 10⟩,⟨plant⟩}', error: 1`,

@@ -51,7 +51,12 @@ test.each<[string, HttpResponse, Parameters<typeof judgeResponse>[1], complaint:
   ['another body than a text', plant(FERN), { status: 200, text: '{"plants":[]}' }, 'not 200 {"plants":[]}'],
   ['an error in place of a plant', error(40901), FERN_EXPECTED, `not 200 ${FERN}`],
   ['a plant in place of an error', plant(FERN), { status: 400, error: 40901 }, 'not 400 with error 40901'],
-  ['another message', error(40901), { status: 400, error: 40901, message: 'taken' }, 'does not say "taken"'],
+  [
+    'a message about another property',
+    error(40002, {}, 'idle must be.'),
+    { status: 400, error: 40002, names: 'id' },
+    'does not name id',
+  ],
 ])('the judge reports %s, although the response alone is valid', (_, valid, expected, complaint) => {
   expect(judgeResponse(valid, expected)).toEqual([
     { sentence: expect.stringContaining(complaint), requestId: 'request-1' },
