@@ -1,3 +1,4 @@
+import type { Fault, ForeignName } from './faults.ts';
 import { ROUTES } from './routes.ts';
 
 /** What a client gets with one published error number. */
@@ -98,18 +99,21 @@ export class Failure {
   readonly published: PublishedError;
   /** The sentence for the client. */
   readonly message: string;
-  /** The cause, as a short name for the log; never sent to the client. */
-  readonly fault: string | undefined;
+  /** The cause, for the log; never sent to the client. */
+  readonly fault: Fault | ForeignName | undefined;
   /** The error, if it is a bug: its location belongs in the log. */
   readonly cause: unknown;
 
   /**
    * @param name which published error the client gets
    * @param options.message a more exact sentence than the table's: under 200 characters, quoting nothing of the request
-   * @param options.fault the cause's name for the log, such as `AccessDeniedException`
+   * @param options.fault the cause, for the log
    * @param options.cause the error, if it is a bug
    */
-  constructor(name: ErrorName, options: { message?: string; fault?: string; cause?: unknown } = {}) {
+  constructor(
+    name: ErrorName,
+    options: { message?: string; fault?: Fault | ForeignName; cause?: unknown } = {},
+  ) {
     this.published = ERRORS[name];
     this.message = options.message ?? this.published.message;
     this.fault = options.fault;

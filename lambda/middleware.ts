@@ -1,6 +1,7 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyResult, Context } from 'aws-lambda';
 import { Failure } from './errors.ts';
+import type { ForeignName } from './faults.ts';
 import { EARLY_RESPONSE_RESERVE_MS } from './limits.ts';
 import { type Invocation, type MiddyRequest, startInvocation } from './request/invocation.ts';
 import { type LogSettings, requestLog } from './request/log.ts';
@@ -48,7 +49,7 @@ export function makeHandler(operation: Operation, { allowedOrigins, ...settings 
 /** Makes a failure of whatever was thrown: anything else is a bug. */
 function respondWithError(request: MiddyRequest): void {
   const thrown: unknown = request.error;
-  const fault = thrown instanceof Error ? thrown.name : typeof thrown;
+  const fault = (thrown instanceof Error ? thrown.name : typeof thrown) as ForeignName;
   const failure = thrown instanceof Failure ? thrown : new Failure('SERVICE_FAULT', { fault, cause: thrown });
   request.error = failure;
   request.response = errorResponse(failure.published, request.event.requestId, failure.message);

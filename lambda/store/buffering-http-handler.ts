@@ -2,6 +2,7 @@ import http from 'node:http';
 import https from 'node:https';
 import type { HttpHandlerOptions, HttpRequest, HttpResponse } from '@smithy/types';
 import { crc32 } from '../crc32.ts';
+import type { Fault, ForeignName } from '../faults.ts';
 import { ATTEMPT_MS, CONNECT_MS } from '../limits.ts';
 
 /** Identifies the caller in CloudTrail's data events and to AWS support. Not signed, like the SDK's own. */
@@ -12,12 +13,12 @@ const OPENING_BRACE = 0x7b;
 /** DynamoDB's response did not arrive whole. */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError';
-  /** A short name for the log. */
-  readonly fault: string;
+  /** The cause, for the log. */
+  readonly fault: Fault | ForeignName;
   /** Whether the store may have received the request. */
   readonly isSent: boolean;
 
-  constructor(fault: string, isSent: boolean, cause: Error) {
+  constructor(fault: Fault | ForeignName, isSent: boolean, cause?: Error) {
     super(fault, { cause });
     this.fault = fault;
     this.isSent = isSent;
@@ -43,23 +44,25 @@ export class BufferingHttpHandler {
   ): Promise<{ response: HttpResponse }> {
     return new Promise((resolve, reject) => {
       const outgoing = this.#open(request, abortSignal as AbortSignal | undefined);
-      const isConnected = watchConnecting(outgoing);
-      const fail = (cause: NodeJS.ErrnoException) => {
+      const fail = (fault: Fault | ForeignName, cause?: Error) => {
         clearTimeout(timer);
-        const fault = abortSignal?.aborted ? 'deadline' : (cause.code ?? cause.message);
-        reject(new ConnectionError(fault, isConnected(), cause));
+        reject(new ConnectionError(abortSignal?.aborted ? 'deadline' : fault, isConnected(), cause));
       };
-      const timer = setTimeout(() => {
+      const onError = (cause: NodeJS.ErrnoException) =>
+        fail((cause.code ?? cause.message) as ForeignName, cause);
+      const stop = (fault: Fault) => {
         // Itself, because after a 101 the request is over and has no more events.
-        fail(new Error('timeout'));
+        fail(fault);
         outgoing.destroy();
-      }, ATTEMPT_MS);
-      outgoing.on('error', fail);
+      };
+      const isConnected = watchConnecting(outgoing, () => stop('connect timeout'));
+      const timer = setTimeout(stop, ATTEMPT_MS, 'timeout');
+      outgoing.on('error', onError);
       outgoing.on('response', (incoming) => {
         const chunks: Buffer[] = [];
         incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
         // "close" always follows and has the same effect, but an event without a listener could end the process.
-        incoming.on('error', fail);
+        incoming.on('error', onError);
         incoming.on('end', () => {
           const body = Buffer.concat(chunks);
           const fault = faultOfResponse(incoming, body);
@@ -91,9 +94,9 @@ export class BufferingHttpHandler {
  * Gives a request {@link CONNECT_MS} to connect, including TLS. Nothing of the request is sent before it is connected.
  * @returns a function that tells whether the request has connected
  */
-function watchConnecting(outgoing: http.ClientRequest): () => boolean {
+function watchConnecting(outgoing: http.ClientRequest, onTimeout: () => void): () => boolean {
   let connected = false;
-  const timer = setTimeout(() => outgoing.destroy(new Error('connect timeout')), CONNECT_MS);
+  const timer = setTimeout(onTimeout, CONNECT_MS);
   const onConnected = () => {
     connected = true;
     clearTimeout(timer);
@@ -115,14 +118,14 @@ function watchConnecting(outgoing: http.ClientRequest): () => boolean {
 export function faultOfResponse(
   { statusCode, headers }: Pick<http.IncomingMessage, 'statusCode' | 'headers'>,
   body: Buffer,
-): Error | undefined {
+): Fault | undefined {
   if (statusCode === 429) return undefined;
   const expected = headers['x-amz-crc32'];
   if (body.length === 0 || (expected !== undefined && Number(expected) !== crc32(body)))
-    return new Error('damaged response');
+    return 'damaged response';
   const isSuccess = (statusCode as number) < 300;
   const isObject = headers['content-type'] === 'application/x-amz-json-1.0' && body[0] === OPENING_BRACE;
-  if (isSuccess && !(isObject && isWithoutError(body))) return new Error('foreign response');
+  if (isSuccess && !(isObject && isWithoutError(body))) return 'foreign response';
   return undefined;
 }
 

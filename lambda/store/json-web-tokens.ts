@@ -1,5 +1,6 @@
 import { type CryptoKey, errors, type JWTVerifyGetKey, type JWTVerifyResult, jwtVerify } from 'jose';
 import { Failure } from '../errors.ts';
+import type { Fault } from '../faults.ts';
 import {
   CLOCK_TOLERANCE_S,
   KEY_SET_INTERVAL_MS,
@@ -40,14 +41,14 @@ const ECDSA_BYTES: Readonly<Record<string, number>> = { 'P-384': 96, 'P-521': 13
 class ShortSignature extends Error {}
 
 /** What is logged of errors that other keys may mend. */
-const FAULTS_OF_KEYS: Readonly<Record<string, string>> = {
+const FAULTS_OF_KEYS: Readonly<Record<string, Fault>> = {
   ERR_JWKS_NO_MATCHING_KEY: 'unknown key',
   ERR_JWKS_MULTIPLE_MATCHING_KEYS: 'same kid twice',
   ERR_JWS_SIGNATURE_VERIFICATION_FAILED: 'wrong signature',
 };
 
 /** The same of the others that tell more than that the token is malformed. */
-const FAULTS: Readonly<Record<string, string>> = {
+const FAULTS: Readonly<Record<string, Fault>> = {
   ERR_JWT_EXPIRED: 'expired token',
   ERR_JOSE_ALG_NOT_ALLOWED: 'wrong alg',
   ERR_JOSE_NOT_SUPPORTED: 'unsupported header',
@@ -155,6 +156,9 @@ function checkSignature(text: string, { algorithm }: CryptoKey): void {
   if (signature.toString('base64url') !== text) throw refused('malformed token');
 }
 
+/** The claims that jose checks. */
+type Claim = 'iss' | 'exp' | 'nbf' | 'iat';
+
 /** Whether other keys may verify the token. A key that cannot be used is one of 1,024 bits, for example. */
 function isOfKeys(error: unknown): boolean {
   if (error instanceof errors.JOSEError) return error.code in FAULTS_OF_KEYS;
@@ -165,6 +169,6 @@ function refusalOf(error: unknown): Failure {
   if (error instanceof Failure) return error;
   if (error instanceof ShortSignature) return refused('cut token');
   if (!(error instanceof errors.JOSEError)) return refused('unusable key');
-  if (error instanceof errors.JWTClaimValidationFailed) return refused(`wrong ${error.claim}`);
+  if (error instanceof errors.JWTClaimValidationFailed) return refused(`wrong ${error.claim as Claim}`);
   return refused(FAULTS_OF_KEYS[error.code] ?? FAULTS[error.code] ?? 'malformed token');
 }

@@ -2,6 +2,7 @@ import http from 'node:http';
 import https from 'node:https';
 import { createLocalJWKSet, type JWK } from 'jose';
 import { Failure } from '../errors.ts';
+import type { ForeignName, NoKeySet } from '../faults.ts';
 import { ATTEMPT_MS, MAX_KEY_SET_BYTES } from '../limits.ts';
 import { isLoopback } from '../loopback.ts';
 
@@ -39,8 +40,8 @@ function isKey(value: unknown): value is JWK {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-function noKeySet(reason: string): Failure {
-  return new Failure('UNAVAILABLE', { fault: `no key set: ${reason}` });
+function noKeySet(reason: NoKeySet | ForeignName): Failure {
+  return new Failure('UNAVAILABLE', { fault: `no key set: ${reason}` as ForeignName });
 }
 
 /** @param scheme the only one that is allowed, `https:` or `http:` */
@@ -66,19 +67,20 @@ function get(url: URL, signal: AbortSignal): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     const { request } = url.protocol === 'https:' ? https : http;
     const outgoing = request(url, { agent: false, signal, headers: { accept: 'application/json' } });
-    const fail = (reason: string) => {
+    const fail = (reason: NoKeySet | ForeignName) => {
       clearTimeout(timer);
       reject(noKeySet(reason));
       outgoing.destroy();
     };
     const timer = setTimeout(fail, ATTEMPT_MS, 'timeout');
-    const onError = ({ code }: NodeJS.ErrnoException) => fail(signal.aborted ? 'deadline' : String(code));
+    const onError = ({ code }: NodeJS.ErrnoException) =>
+      fail(signal.aborted ? 'deadline' : (String(code) as ForeignName));
     outgoing.on('error', onError);
     outgoing.on('response', (incoming) => {
       const chunks: Buffer[] = [];
       let bytes = 0;
       incoming.on('error', onError);
-      if (incoming.statusCode !== 200) return fail(`status ${incoming.statusCode}`);
+      if (incoming.statusCode !== 200) return fail(`status ${incoming.statusCode}` as ForeignName);
       incoming.on('data', (chunk: Buffer) => {
         bytes += chunk.length;
         chunks.push(chunk);

@@ -11,6 +11,7 @@ import { isThrottlingError } from '@smithy/core/retry';
 import type { DeserializeMiddleware, RetryStrategy, SdkError } from '@smithy/types';
 import { ENVIRONMENT } from '../environment.ts';
 import { Failure } from '../errors.ts';
+import type { Fault, ForeignName } from '../faults.ts';
 import { MAX_BACKOFF_MS, STORE_ATTEMPTS } from '../limits.ts';
 import { BufferingHttpHandler, ConnectionError } from './buffering-http-handler.ts';
 
@@ -91,7 +92,7 @@ const CONFLICTS = ['TransactionConflictException', 'ReplicatedWriteConflictExcep
 const NO_REFUSAL = ['Unknown', 'RequestTimeout', 'RequestTimeoutException'];
 
 /** The published error for one failed attempt. After `NO_RESPONSE` the store may have executed the call. */
-type Fault = 'UNAVAILABLE' | 'TOO_MANY_REQUESTS' | 'SERVICE_FAULT' | 'NO_RESPONSE';
+type StoreError = 'UNAVAILABLE' | 'TOO_MANY_REQUESTS' | 'SERVICE_FAULT' | 'NO_RESPONSE';
 
 /**
  * Calls the store, with up to {@link STORE_ATTEMPTS} attempts and short pauses between them. Every failed attempt is repeated,
@@ -101,8 +102,8 @@ type Fault = 'UNAVAILABLE' | 'TOO_MANY_REQUESTS' | 'SERVICE_FAULT' | 'NO_RESPONS
  * @example await callStore('write', () => client.send(put, { abortSignal: signal }), signal)
  * @param kind whether the call writes, so that a lost response leaves the outcome open
  * @param attempt makes one attempt; must be safe to repeat
- * @param signal ends the call at the request's deadline; then the last attempt's fault decides
- * @throws Failure 50301, 42901 or 50001 by the last fault, and 50401 when any attempt may have written
+ * @param signal ends the call at the request's deadline; then the last attempt's error decides
+ * @throws Failure 50301, 42901 or 50001 by the last attempt's, and 50401 when any attempt may have written
  */
 export async function callStore<T>(
   kind: 'read' | 'write',
@@ -110,26 +111,26 @@ export async function callStore<T>(
   signal: AbortSignal,
 ): Promise<T> {
   let mayBeWritten = false;
-  let fault: Fault = 'UNAVAILABLE';
-  let name = 'deadline';
+  let published: StoreError = 'UNAVAILABLE';
+  let fault: Fault | ForeignName = 'deadline';
   for (let count = 1; count <= STORE_ATTEMPTS && !signal.aborted; count += 1) {
     try {
       return await attempt();
     } catch (thrown) {
       // Everything that the SDK and our HTTP handler throw is an Error.
       const error = thrown as Error;
-      fault = faultOf(error);
-      name = error instanceof ConnectionError ? error.fault : error.name;
-      mayBeWritten ||= kind === 'write' && fault === 'NO_RESPONSE';
+      published = publishedFor(error);
+      fault = error instanceof ConnectionError ? error.fault : (error.name as ForeignName);
+      mayBeWritten ||= kind === 'write' && published === 'NO_RESPONSE';
     }
     if (count < STORE_ATTEMPTS) await backOff(count, signal);
   }
-  if (mayBeWritten) throw new Failure('NO_RESPONSE', { fault: name });
-  throw new Failure(fault === 'NO_RESPONSE' ? 'UNAVAILABLE' : fault, { fault: name });
+  if (mayBeWritten) throw new Failure('NO_RESPONSE', { fault });
+  throw new Failure(published === 'NO_RESPONSE' ? 'UNAVAILABLE' : published, { fault });
 }
 
 /** A throttle is told by the status 429 first: whoever answered with it may have named nothing, or nothing of DynamoDB's. */
-function faultOf(error: Error): Fault {
+function publishedFor(error: Error): StoreError {
   if (error instanceof ConnectionError) return error.isSent ? 'NO_RESPONSE' : 'UNAVAILABLE';
   const status = metadataOf(error)?.httpStatusCode;
   // Nothing was sent: no credentials, or a bug.

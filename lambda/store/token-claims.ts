@@ -1,5 +1,6 @@
 import type { JWTHeaderParameters, JWTPayload } from 'jose';
 import { Failure } from '../errors.ts';
+import type { Fault } from '../faults.ts';
 import { MAX_CLIENT_NAME } from '../limits.ts';
 
 /** Which tokens of an identity provider are accepted. */
@@ -26,8 +27,8 @@ const NO_ACCESS_TOKEN = ['at_hash', 'c_hash', 's_hash', 'nonce', 'events'];
 /** As a client id (RFC 6749 §A.1): a log must not be written by a token. */
 const PRINTABLE_ASCII = /^[ -~]*$/;
 
-/** The refusal of a token: 40102, whatever the cause, which only the log has. @param fault a value of docs/runbook-alarms.md */
-export function refused(fault: string): Failure {
+/** The refusal of a token: 40102, whatever the cause, which only the log has. */
+export function refused(fault: Fault): Failure {
   return new Failure('INVALID_TOKEN', { fault });
 }
 

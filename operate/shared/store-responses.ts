@@ -12,7 +12,7 @@ export function refuseForeignResponses({ middlewareStack }: DynamoDBClient): voi
     response.body = Buffer.concat(await response.body.toArray());
     const fault = faultOfResponse(response, response.body);
     if (!fault) return result;
-    throw new PlainError(`The store gave a ${fault.message} (status ${response.statusCode}).`);
+    throw new PlainError(`The store gave a ${fault} (status ${response.statusCode}).`);
   };
   middlewareStack.addRelativeTo(judge, { relation: 'after', toMiddleware: 'deserializerMiddleware' });
 }
