@@ -12,7 +12,7 @@ interface ScriptedResponse {
   status: number;
   body: string | Buffer;
   headers?: Record<string, string>;
-  /** What follows the body: the connection breaks, nothing ever comes, or a space each second. */
+  /** What follows the body, which is to have 100 bytes more: the connection breaks, nothing ever comes, or a space each second. */
   ending?: 'breaks' | 'stalls' | 'drips';
 }
 
@@ -68,7 +68,8 @@ function behave(behavior: Behavior | undefined, response: http.ServerResponse): 
   if (behavior === undefined || behavior === 'hang') return;
   if (behavior === 'reset') return void response.socket?.resetAndDestroy();
   const { status, body, headers, ending } = behavior;
-  response.writeHead(status, { 'content-type': 'application/json', ...headers });
+  const length = ending && { 'content-length': body.length + 100 };
+  response.writeHead(status, { 'content-type': 'application/json', ...length, ...headers });
   if (ending === undefined) return void response.end(body);
   response.write(body, () => ending === 'breaks' && response.socket?.destroy());
   if (ending !== 'drips') return;
