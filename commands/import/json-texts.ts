@@ -2,7 +2,7 @@ import { PlainError } from '../../cli/plain-error.ts';
 import { MAX_BODY_BYTES } from '../../lambda/limits.ts';
 import { bracketFollower } from './brackets.ts';
 import type { Source } from './source.ts';
-import { linesOf } from './text.ts';
+import { LINE_FEED, lineFeedsIn, linesOf } from './text.ts';
 
 /** The text of one JSON value. */
 interface JsonText {
@@ -11,7 +11,6 @@ interface JsonText {
   readonly text: string;
 }
 
-const LINE_FEED = 0x0a;
 const START_OF_LIST = 0x5b;
 const END_OF_OBJECT = 0x7d;
 /** JSON's whitespace, and no other (RFC 8259 §2). */
@@ -50,7 +49,7 @@ export async function* jsonTexts({ chunks, name }: Source): AsyncGenerator<JsonT
     if (spread) {
       const text = spread.add(piece, line);
       if (text) yield text;
-      line += linesIn(piece);
+      line += lineFeedsIn(piece);
     } else {
       if (!isEmpty) yield { line, text: piece.replace(LINE_BREAK, '') };
       line += 1;
@@ -78,7 +77,7 @@ function spreadObjects(name: string, isList: boolean) {
     }
     if (isEnded || text[0] !== '{' || sign !== (isEmptyList ? '[' : ','))
       throw new PlainError(
-        `Line ${line + linesIn(before)} of ${name}: a file of JSON is one list of objects, [{…},{…}], or has an object a line.`,
+        `Line ${line + lineFeedsIn(before)} of ${name}: a file of JSON is one list of objects, [{…},{…}], or has an object a line.`,
       );
     isEmptyList = false;
     return text;
@@ -91,7 +90,7 @@ function spreadObjects(name: string, isList: boolean) {
       const text = isList && !open ? itemIn(piece, line) : piece;
       if (text === undefined) return undefined;
       open ??= {
-        line: line + linesIn(piece.slice(0, piece.length - text.length)),
+        line: line + lineFeedsIn(piece.slice(0, piece.length - text.length)),
         text: '',
         follow: bracketFollower(),
       };
@@ -113,8 +112,4 @@ function spreadObjects(name: string, isList: boolean) {
       if (isList && !isEnded) throw new PlainError(`The list in ${name} does not end: a part is missing.`);
     },
   };
-}
-
-function linesIn(text: string): number {
-  return text.split('\n').length - 1;
 }

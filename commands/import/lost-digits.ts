@@ -1,5 +1,5 @@
 /** From here on, a double may be the value of several integers. */
-const UNSAFE = 2n ** 53n;
+export const UNSAFE = 2n ** 53n;
 /** So many ids are no chance: about one of 256 large ids is the value of a double. */
 const MANY = 10;
 

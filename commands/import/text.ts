@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { PlainError } from '../../cli/plain-error.ts';
 import { MAX_BODY_BYTES } from '../../lambda/limits.ts';
 
-const LINE_FEED = 0x0a;
+export const LINE_FEED = 0x0a;
 /** A byte order mark, and JSON's whitespace (RFC 8259 §2). */
 const BEFORE_TEXT: readonly number[] = [0xef, 0xbb, 0xbf, 0x20, 0x09, LINE_FEED, 0x0d];
 
@@ -59,6 +59,7 @@ export async function* linesOf(
   }
 }
 
-function lineFeedsIn(text = ''): number {
+/** The number of line feeds in a text. */
+export function lineFeedsIn(text = ''): number {
   return text.split('\n').length - 1;
 }

@@ -4,14 +4,13 @@ import { MAX_NUMBER_CHARACTERS } from '../../lambda/limits.ts';
 import { parseInt64 } from '../../lambda/property-types/int64.ts';
 import type { PropertyType, TypeName } from '../../lambda/property-types/property-type.ts';
 import { fieldValue } from './field-value.ts';
+import { UNSAFE } from './lost-digits.ts';
 
 type Schema = PropertyType<unknown>['schema'];
 type Properties = ReadonlyMap<string, Json>;
 
 /** The names by which MongoDB's Extended JSON v2 wraps a number in a text. */
 const WRAPPED = ['$numberLong', '$numberInt', '$numberDouble', '$numberDecimal'];
-/** From here on, a double may be the value of several integers. */
-const UNSAFE = 2n ** 53n;
 
 /**
  * Reads a value as data tools write it: `null` of an optional property is absent, and a number may be a text, as in the JSON of
