@@ -1,6 +1,9 @@
 import { PlainError } from './plain-error.ts';
 
-const NAMES = ['https_proxy', 'HTTPS_PROXY', 'http_proxy', 'HTTP_PROXY'];
+/** Of these, the first that is set. */
+const FOR_HTTPS = ['https_proxy', 'HTTPS_PROXY'];
+const FOR_HTTP = ['http_proxy', 'HTTP_PROXY'];
+const NAMES = [...FOR_HTTPS, ...FOR_HTTP];
 /** Never through a proxy: the local service, and stores such as DynamoDB Local. Node's two clients write ::1 differently. */
 const DIRECT = ['localhost', '127.0.0.1', '::1', '[::1]'];
 
@@ -23,6 +26,12 @@ export async function obeyProxy(env: NodeJS.ProcessEnv = process.env): Promise<v
   if (direct !== '*') env.no_proxy = [direct, ...DIRECT].filter(Boolean).join();
   const { setGlobalProxyFromEnv } = await import('node:http');
   setGlobalProxyFromEnv(env);
+}
+
+/** The proxy for an address: for https not that of HTTP_PROXY, as in Node and the AWS CLI. NO_PROXY may except the address. */
+export function proxyFor(address: string): string | undefined {
+  const names = address.startsWith('https:') ? FOR_HTTPS : FOR_HTTP;
+  return names.map((name) => process.env[name]).find(Boolean);
 }
 
 /** Whether the environment names a proxy. */

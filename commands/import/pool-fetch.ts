@@ -1,6 +1,7 @@
 import type { Dispatcher } from 'undici';
 // Not 'undici', which loads 10 MB that are not needed here, and puts its own dispatcher in place of that of Node's fetch.
 import Pool from 'undici/lib/dispatcher/pool.js';
+import { proxyFor } from '../../cli/proxy.ts';
 import type { Fetch } from '../../client/src/index.ts';
 
 /** What undici tells about a response: a header that came several times is a list. */
@@ -51,10 +52,9 @@ export async function poolFetch(baseUrl: string, connections: number): Promise<F
 async function poolOf(origin: string, connections: number): Promise<Dispatcher> {
   // The client has its own time limits. A connection of HTTP/2 would be one for all requests.
   const options = { connections, headersTimeout: 0, bodyTimeout: 0, allowH2: false };
-  const { https_proxy, HTTPS_PROXY, http_proxy, HTTP_PROXY } = process.env;
-  // undici would take the proxy of HTTP_PROXY for https, too, as neither Node nor the AWS CLI does.
-  const proxy = origin.startsWith('https:') ? https_proxy || HTTPS_PROXY : http_proxy || HTTP_PROXY;
+  const proxy = proxyFor(origin);
   if (!proxy) return new Pool(origin, options);
   const { EnvHttpProxyAgent } = await import('undici');
+  // By itself, it would take the proxy of HTTP_PROXY for https, too.
   return new EnvHttpProxyAgent({ ...options, httpProxy: proxy, httpsProxy: proxy });
 }
