@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers';
 import { formatToken } from '../../lambda/store/token-format.ts';
 
 /** The service, and the plants to send to it. */
-export interface Trial {
+interface Trial {
   readonly url: string;
   readonly file: string;
   readonly plants: number;

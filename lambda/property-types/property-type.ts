@@ -6,7 +6,7 @@ import type { Json } from '../json.ts';
 export type TypeName = 'integer' | 'number' | 'string' | 'boolean' | 'array' | 'object';
 
 /** Where a value stands in a body. */
-export interface Place {
+interface Place {
   /** The name of a property, or a path, such as `stops[1].city`; empty for the plant. */
   readonly path: string;
   /** Whether it may be left out: a property that is not required. */

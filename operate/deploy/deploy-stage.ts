@@ -21,7 +21,7 @@ import { type CdkOptions, cdkEnvironment } from './cdk-options.ts';
 import { type CheckedStage, type Counts, type Deployment, reportOn, SERVING } from './report.ts';
 
 /** What the command line says of a deployment. */
-export interface Choices extends GuardValues {
+interface Choices extends GuardValues {
   /** Whether CodeDeploy moves the traffic, by canary if the stage has one. */
   readonly usesCanary: boolean;
   /** More options of `cdk deploy`. */

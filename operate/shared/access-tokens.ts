@@ -25,7 +25,7 @@ export interface TokenItem {
 }
 
 /** An item that the function accepts until it expires. It refuses any other, whatever the time. */
-export interface IssuedToken extends TokenItem {
+interface IssuedToken extends TokenItem {
   readonly name: string;
   readonly expires: number;
 }
