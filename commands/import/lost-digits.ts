@@ -1,3 +1,5 @@
+import { withoutZeros } from '../../lambda/property-types/int64.ts';
+
 /** From here on, a double may be the value of several integers. */
 export const UNSAFE = 2n ** 53n;
 /** So many ids are no chance: about one of 256 large ids is the value of a double. */
@@ -25,5 +27,5 @@ export function lostDigits() {
 /** Whether the last digits are the zeros with which a tool fills up the 15 or 17 digits that it keeps of a double. */
 function isFilledUp(id: string): boolean {
   const digits = id.replace('-', '');
-  return digits.replace(/0+$/, '').length <= (digits.length > 17 ? 17 : 15);
+  return withoutZeros(digits).length <= (digits.length > 17 ? 17 : 15);
 }

@@ -26,7 +26,7 @@ export function parseInt64(literal: string, places = 0): bigint | 'fraction' | '
 }
 
 /** Without the zeros at its end. Not by a regular expression, which would try each run of zeros. */
-function withoutZeros(digits: string): string {
+export function withoutZeros(digits: string): string {
   let end = digits.length;
   while (digits[end - 1] === '0') end -= 1;
   return digits.slice(0, end);
