@@ -1,8 +1,7 @@
-/** `npm run import`: stores the plants of a CSV or NDJSON file. */
-
+/** `npm run import`: stores the plants of a file. */
 import { runCommand, UsageError, wholeNumber } from '../cli/command-line.ts';
 import { DEFAULT_DATA_FOLDER } from '../local/defaults.ts';
-import { TOKEN_NOTES } from '../operate/shared/access-token-input.ts';
+import { TOKEN_NOTES } from './shared/access-token-input.ts';
 
 const MOST_PARALLEL = 256;
 

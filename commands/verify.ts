@@ -1,7 +1,7 @@
 import { runCommand, UsageError } from '../cli/command-line.ts';
 import { isLoopback } from '../lambda/loopback.ts';
-import { readToken, TOKEN_NOTES } from '../operate/shared/access-token-input.ts';
-import { readBaseUrl } from '../operate/shared/base-url.ts';
+import { readToken, TOKEN_NOTES } from './shared/access-token-input.ts';
+import { readBaseUrl } from './shared/base-url.ts';
 
 await runCommand(
   {

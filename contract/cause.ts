@@ -1,7 +1,5 @@
 import { hasProxy } from '../cli/proxy.ts';
-
-/** The longest that a response may take, in milliseconds: the gateway's own timeout, and a slow upload. */
-export const RESPONSE_MS = 60_000;
+import { RESPONSE_MS } from './send-http.ts';
 
 /** The cause of a missing response, in a few words; `fetch` has it as the cause of its error. */
 export function causeOf(error: unknown): string {

@@ -1,7 +1,9 @@
 import { once } from 'node:events';
 import http from 'node:http';
 import https from 'node:https';
-import { RESPONSE_MS } from './cause.ts';
+
+/** The longest that a response may take, in milliseconds: the gateway's own timeout, and a slow upload. */
+export const RESPONSE_MS = 60_000;
 
 /** A request. Only the given headers and body are sent. */
 export interface HttpRequest {

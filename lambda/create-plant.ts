@@ -1,5 +1,5 @@
-import type { Operation } from './middleware.ts';
 import { checkPlant, NEEDED } from './request/check-plant.ts';
+import type { Operation } from './request/invocation.ts';
 import { parseJson } from './request/parse-json.ts';
 import { bearerToken, bodyText } from './request/proxy-event.ts';
 import { resultResponse, returned } from './response/responses.ts';

@@ -3,13 +3,10 @@ import type { APIGatewayProxyResult, Context } from 'aws-lambda';
 import { Failure } from './errors.ts';
 import type { ForeignName } from './faults.ts';
 import { EARLY_RESPONSE_RESERVE_MS } from './limits.ts';
-import { type Invocation, type MiddyRequest, startInvocation } from './request/invocation.ts';
+import { type Invocation, type MiddyRequest, type Operation, startInvocation } from './request/invocation.ts';
 import { type LogSettings, requestLog } from './request/log.ts';
 import { cors } from './response/cors.ts';
 import { errorResponse } from './response/responses.ts';
-
-/** The steps of an operation. A step that fails throws a {@link Failure}; anything else that is thrown is a bug. */
-export type Operation = (invocation: Invocation) => Promise<APIGatewayProxyResult>;
 
 /** What the handler needs besides its operation. */
 export interface Settings extends LogSettings {

@@ -1,7 +1,7 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { createPlant, type Stores } from './create-plant.ts';
 import { ENVIRONMENT, requireVariable } from './environment.ts';
-import type { Operation } from './middleware.ts';
+import type { Operation } from './request/invocation.ts';
 import { requireOperation } from './request/proxy-event.ts';
 import type { OperationName } from './routes.ts';
 import { AccessTokenTable } from './store/access-token-table.ts';

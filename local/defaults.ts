@@ -9,5 +9,8 @@ export function startCommand(data: string): string {
   return isDefault ? 'npm start' : `npm start -- --data '${data}'`;
 }
 
-/** The port of the local service. */
+/** The address on which the local service listens: only this machine reaches it. */
+export const DEFAULT_HOST = '127.0.0.1';
+
+/** Its port. */
 export const DEFAULT_PORT = 3000;

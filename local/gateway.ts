@@ -63,7 +63,7 @@ export function createGateway(handler: Handler, options: GatewayOptions = {}): h
   Object.assign(server, { httpAllowHalfOpen: true });
   server.on('request', (request, response) => {
     ignoreErrors(request, response);
-    void serve(gateway, request, response);
+    void respond(gateway, request, response);
   });
   server.on('checkExpectation', (request, response) => {
     ignoreErrors(request, response);
@@ -112,7 +112,7 @@ interface Gateway extends Required<Pick<GatewayOptions, 'responsePage'>> {
 }
 
 /** Responds to one request; never rejects. If the function fails or times out, the response is the gateway's DEFAULT_5XX. */
-async function serve(gateway: Gateway, request: http.IncomingMessage, response: http.ServerResponse) {
+async function respond(gateway: Gateway, request: http.IncomingMessage, response: http.ServerResponse) {
   const ids = requestIds();
   const refuse = (type: GatewayResponseType) => gateway.send(response, gateway.ownResponse(type, ids));
   try {

@@ -1,8 +1,5 @@
 import { isIPv6 } from 'node:net';
 
-/** Only this machine reaches it. */
-export const DEFAULT_HOST = '127.0.0.1';
-
 /** All addresses of a machine, and the one of them by which it reaches itself. */
 const ALL: Readonly<Record<string, string>> = { '0.0.0.0': '127.0.0.1', '::': '::1' };
 

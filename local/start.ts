@@ -2,8 +2,7 @@ import { isIP } from 'node:net';
 import { runCommand, UsageError, wholeNumber } from '../cli/command-line.ts';
 import { AN_ORIGIN, wrongOrigin } from '../infra/origins.ts';
 import { ENVIRONMENT } from '../lambda/environment.ts';
-import { DEFAULT_DATA_FOLDER, DEFAULT_PORT } from './defaults.ts';
-import { DEFAULT_HOST } from './listen-address.ts';
+import { DEFAULT_DATA_FOLDER, DEFAULT_HOST, DEFAULT_PORT } from './defaults.ts';
 import { PROVIDER_OPTIONS, readProvider } from './provider-options.ts';
 
 await runCommand(
@@ -58,8 +57,6 @@ await runCommand(
     const { env: environment } = process;
     const isLogged = format === 'json';
     const options = { host, port, data: folder, environment, allowedOrigins, identityProvider, isLogged };
-    const service = await serve(options);
-    // Tells a command that started this process the address and the token.
-    process.send?.(service);
+    await serve(options);
   },
 );

@@ -23,7 +23,7 @@ const FOLDERS: Record<string, readonly string[]> = {
 };
 
 /** Tests beside their code, and what only they use; they may import anything. */
-const OF_TESTS = /\.test\.ts$|^client\/test\/|\/changed-templates\.ts$/;
+const OF_TESTS = /\.test\.ts$|^client\/test\//;
 
 /** The first that matches: the longer names stand before `commands`. */
 const folderOf = (file: string) =>

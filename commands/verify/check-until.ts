@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { oneLine, print } from '../../cli/print.ts';
-import type { CheckedStage, Counts } from '../../operate/deploy/report.ts';
+import type { CheckedStage, Counts } from '../../operate/deploy/checks.ts';
 import { caseChecks } from './case-checks.ts';
 import { type Check, inWords, runCheck } from './run-checks.ts';
 import { serviceAt } from './service-under-test.ts';

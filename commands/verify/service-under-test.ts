@@ -1,7 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { RESPONSE_MS } from '../../contract/cause.ts';
 import { contractViolations, errorOf } from '../../contract/judge-response.ts';
-import { agentFor, type HttpRequest, type HttpResponse, sendHttp } from '../../contract/send-http.ts';
+import {
+  agentFor,
+  type HttpRequest,
+  type HttpResponse,
+  RESPONSE_MS,
+  sendHttp,
+} from '../../contract/send-http.ts';
 import { derivedTokens, type TokenKind, type Tokens } from '../../contract/tokens.ts';
 
 /** The total time that all retries may wait, in milliseconds. */

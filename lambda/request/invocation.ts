@@ -22,6 +22,9 @@ export interface Invocation {
   readonly log: { outcome: Outcome; token?: string; id?: string };
 }
 
+/** The steps of an operation. A step that fails throws a Failure; anything else that is thrown is a bug. */
+export type Operation = (invocation: Invocation) => Promise<APIGatewayProxyResult>;
+
 /** An invocation on its way through middy, which calls it `event`. */
 export type MiddyRequest = Request<Invocation, APIGatewayProxyResult, unknown>;
 

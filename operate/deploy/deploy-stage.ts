@@ -18,7 +18,8 @@ import {
 import { readLive } from '../shared/live-versions.ts';
 import { withStageToken } from '../shared/stage-token.ts';
 import { type CdkOptions, cdkEnvironment } from './cdk-options.ts';
-import { type CheckedStage, type Counts, type Deployment, reportOn, SERVING } from './report.ts';
+import type { CheckUntil } from './checks.ts';
+import { type Deployment, reportOn, SERVING } from './report.ts';
 
 /** What the command line says of a deployment. */
 interface Choices extends GuardValues {
@@ -27,9 +28,6 @@ interface Choices extends GuardValues {
   /** More options of `cdk deploy`. */
   readonly cdk: CdkOptions;
 }
-
-/** Checks a stage again and again, until the deployment is over. @see checkUntil in commands/verify/check-until.ts */
-type CheckUntil = (over: AbortSignal, stage: CheckedStage) => Promise<Counts>;
 
 /**
  * Deploys a stage if the guard does not refuse it, and checks it until the deployment is over, if it has a canary and is deployed

@@ -1,25 +1,6 @@
 import { stackName } from '../../infra/stack-names.ts';
 import { type Live, sharesInWords } from '../shared/live-versions.ts';
-
-/** The stage that is checked while it is deployed. */
-export interface CheckedStage {
-  readonly baseUrl: string;
-  /** A valid access token. */
-  readonly token: string;
-  /** The stage's name. */
-  readonly name: string;
-  /** The share of the new version, from 0 to 1. */
-  readonly share: () => Promise<number>;
-}
-
-/** How many checks had which result. */
-export interface Counts {
-  held: number;
-  failures: number;
-  throttled: number;
-  /** The probability that a version which fails one request in ten would have passed: each request reaches it with its share of the traffic. */
-  overlooked: number;
-}
+import type { Counts } from './checks.ts';
 
 /** What is known of a deployment when it is over. */
 export interface Deployment {

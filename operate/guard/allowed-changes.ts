@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { field } from './templates.ts';
 
 /** Whether a change may pass, from the value before to the one after (undefined: absent). */
 export type Rule = (before: unknown, after: unknown) => boolean;
@@ -127,11 +128,4 @@ export function rulesOf(type: string): Rules {
   const ofType = Object.entries((field(MAY_CHANGE, type) as Rules | undefined) ?? {});
   const properties = ofType.map(([path, rule]) => [`Properties.${path}`, rule]);
   return { ...OF_ANY_TYPE, ...Object.fromEntries(properties) };
-}
-
-/** A part of an object or a list, but not what every JavaScript object has, such as `constructor`. */
-export function field(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
-    ? (value as Record<string, unknown>)[name]
-    : undefined;
 }

@@ -9,10 +9,9 @@ import {
   type WorkingCopy,
 } from '../../infra/working-copy.ts';
 import type { DeployedStack } from '../shared/deployed-stack.ts';
-import { field } from './allowed-changes.ts';
 import { findLosses, type Loss, loss } from './losses.ts';
 import type { GuardValues } from './options.ts';
-import { deployedTemplate, synthesize, type Template } from './templates.ts';
+import { deployedTemplate, field, synthesize, type Template } from './templates.ts';
 
 const PROJECT = path.join(import.meta.dirname, '../..');
 

@@ -2,8 +2,8 @@ import { hash } from 'node:crypto';
 import { isDeepStrictEqual } from 'node:util';
 import { oneLine, visible } from '../../cli/print.ts';
 import { OUTPUTS } from '../../infra/stack-names.ts';
-import { always, field, MAY_COME, MAY_GO, type Rule, type Rules, rulesOf } from './allowed-changes.ts';
-import type { Resource, Template } from './templates.ts';
+import { always, MAY_COME, MAY_GO, type Rule, type Rules, rulesOf } from './allowed-changes.ts';
+import { field, type Resource, type Template } from './templates.ts';
 
 /** Something that a deployment would lose, or that the guard does not know. */
 export interface Loss {

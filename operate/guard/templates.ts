@@ -54,3 +54,10 @@ export function synthesize(stage: Stage): Template {
   rmSync(outdir, { recursive: true });
   return template;
 }
+
+/** A part of an object or a list, but not what every JavaScript object has, such as `constructor`. */
+export function field(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, name)
+    ? (value as Record<string, unknown>)[name]
+    : undefined;
+}

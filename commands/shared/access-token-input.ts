@@ -3,7 +3,7 @@ import { Writable } from 'node:stream';
 import { UsageError } from '../../cli/command-line.ts';
 import { printError } from '../../cli/print.ts';
 import { BEARER_TOKEN } from '../../lambda/request/proxy-event.ts';
-import { isTokenFormat } from '../../lambda/store/token-format.ts';
+import { isTokenFormat, PREFIX } from '../../lambda/store/token-format.ts';
 
 /** The part of the help on where the access token comes from. */
 export const TOKEN_NOTES = `The access token is read from the environment variable PLANT_STORE_TOKEN. Without it, the command asks for the
@@ -23,10 +23,10 @@ export async function readToken(): Promise<string> {
   const token = given.trim();
   if (token === '')
     throw new UsageError('Put the access token into PLANT_STORE_TOKEN, or give it on standard input.');
-  const isMistyped = token.startsWith('plants_') && !isTokenFormat(token);
+  const isMistyped = token.startsWith(PREFIX) && !isTokenFormat(token);
   if (isMistyped || !BEARER_TOKEN.test(token))
     throw new UsageError(
-      'This is not an access token. One of ours has plants_ and 49 letters and digits, of which the last six are a checksum. ' +
+      `This is not an access token. One of ours has ${PREFIX} and 49 letters and digits, of which the last six are a checksum. ` +
         'Any other has only letters, digits, - . _ ~ + / and, at its end, =.',
     );
   return token;
