@@ -1,10 +1,14 @@
 /** What each signal stops when it is aborted. */
 const stoppedBy = new WeakMap<AbortSignal, Stopped>();
 
-/** All that one signal stops has one listener: from the eleventh on, Node 20 prints that there may be a leak. */
-class Stopped extends Set<() => void> {
+/**
+ * All that one signal stops has one listener: from the eleventh on, Node 20 prints that there may be a leak. A list, because V8 copies a
+ * Set again and again while some are added and others deleted, and what a dead copy holds stays until the next full collection.
+ */
+class Stopped {
+  readonly all: (() => void)[] = [];
   readonly listener = () => {
-    for (const stop of this) stop();
+    for (const stop of [...this.all]) stop();
   };
 }
 
@@ -45,15 +49,18 @@ export function within<T>(
 
 function listen(signal: AbortSignal, onAbort: () => void): void {
   const stopped = stoppedBy.get(signal) ?? new Stopped();
-  stoppedBy.set(signal, stopped.add(onAbort));
-  // The same listener again changes nothing.
+  if (stopped.all.push(onAbort) > 1) return;
+  stoppedBy.set(signal, stopped);
   signal.addEventListener('abort', stopped.listener);
 }
 
 function unlisten(signal: AbortSignal, onAbort: () => void): void {
   const stopped = stoppedBy.get(signal);
-  if (!stopped?.delete(onAbort) || stopped.size > 0) return;
-  signal.removeEventListener('abort', stopped.listener);
+  const at = stopped?.all.indexOf(onAbort) ?? -1;
+  if (!stopped || at < 0) return;
+  const last = stopped.all.pop() as () => void;
+  if (last !== onAbort) stopped.all[at] = last;
+  if (stopped.all.length === 0) signal.removeEventListener('abort', stopped.listener);
 }
 
 export function throwIfStopped(stops: readonly AbortSignal[]): void {

@@ -60,7 +60,7 @@ export async function importCommand(file: string, options: ImportOptions): Promi
 
   await withInterrupt('The import was interrupted.', async (stop) => {
     const records = recordsOf(sourceOf(file, stop.signal), { empty, tell: print });
-    const send = await plantSender(service, options.parallel, stop.signal);
+    const send = await plantSender(service, stop.signal);
     await inParallel(options.parallel, stop, records, async (record) => {
       const { content } = record;
       if ('plant' in content) {

@@ -1,6 +1,6 @@
 import type { Dispatcher } from 'undici';
 // Not 'undici', which loads 10 MB that are not needed here, and puts its own dispatcher in place of that of Node's fetch.
-import Pool from 'undici/lib/dispatcher/pool.js';
+import Client from 'undici/lib/dispatcher/client.js';
 import { proxyFor } from '../../cli/proxy.ts';
 import type { Fetch } from '../../client/src/index.ts';
 
@@ -8,19 +8,19 @@ import type { Fetch } from '../../client/src/index.ts';
 type ReceivedHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
 /**
- * Makes a `fetch` for plant-store-client that takes a third of the CPU time of Node's own HTTP, with the same connections for all
- * requests, through the environment's proxy if it has one.
+ * Makes a `fetch` for plant-store-client that takes a third of the CPU time of Node's own HTTP, with as many connections as there are
+ * requests at a time, through the environment's proxy if it has one.
  * @param baseUrl where every request goes
- * @param connections how many connections there may be, each with one request at a time
  */
-export async function poolFetch(baseUrl: string, connections: number): Promise<Fetch> {
+export async function poolFetch(baseUrl: string): Promise<Fetch> {
   const { origin } = new URL(baseUrl);
-  const pool = await poolOf(origin, connections);
+  const connections = await connectionsTo(origin);
   return (url, { method, headers, body = null, signal }) =>
     new Promise((resolve, reject) => {
       const chunks: Buffer[] = [];
       let [status, received] = [0, {} as ReceivedHeaders];
-      pool.dispatch(
+      const connection = connections.take();
+      connection.dispatch(
         { origin, path: url.slice(origin.length), method, headers, body },
         {
           onRequestStart(controller) {
@@ -36,6 +36,7 @@ export async function poolFetch(baseUrl: string, connections: number): Promise<F
             chunks.push(chunk);
           },
           onResponseEnd() {
+            connections.give(connection);
             const get = (name: string) => received[name]?.toString() ?? null;
             resolve({
               status,
@@ -43,18 +44,27 @@ export async function poolFetch(baseUrl: string, connections: number): Promise<F
               arrayBuffer: async () => new Uint8Array(Buffer.concat(chunks)).buffer,
             });
           },
-          onResponseError: (_, error) => reject(error),
+          onResponseError(_, error) {
+            connections.give(connection);
+            reject(error);
+          },
         },
       );
     });
 }
 
-async function poolOf(origin: string, connections: number): Promise<Dispatcher> {
+/** Connections that are free, the latest first: undici's own Pool looks at each until it finds one that is. */
+async function connectionsTo(origin: string) {
   // The client has its own time limits. A connection of HTTP/2 would be one for all requests.
-  const options = { connections, headersTimeout: 0, bodyTimeout: 0, allowH2: false };
+  const options = { headersTimeout: 0, bodyTimeout: 0, allowH2: false };
   const proxy = proxyFor(origin);
-  if (!proxy) return new Pool(origin, options);
-  const { EnvHttpProxyAgent } = await import('undici');
-  // By itself, it would take the proxy of HTTP_PROXY for https, too.
-  return new EnvHttpProxyAgent({ ...options, httpProxy: proxy, httpsProxy: proxy });
+  if (proxy) {
+    const { EnvHttpProxyAgent } = await import('undici');
+    // By itself, it would take the proxy of HTTP_PROXY for https, too.
+    const agent = new EnvHttpProxyAgent({ ...options, httpProxy: proxy, httpsProxy: proxy });
+    return { take: (): Dispatcher => agent, give: () => undefined };
+  }
+  const free: Dispatcher[] = [];
+  const take = (): Dispatcher => free.pop() ?? new Client(origin, options);
+  return { take, give: (connection: Dispatcher) => void free.push(connection) };
 }

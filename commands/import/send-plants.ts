@@ -13,16 +13,11 @@ export const PLANT_RETRY_MS = 60_000;
 
 /**
  * Prepares to send plants with plant-store-client.
- * @param inFlight how many plants are sent at the same time
  * @param signal stops all requests
  * @returns a function that sends a plant until it is stored or refused. It returns why the plant was refused, or undefined
  * if it is stored. It throws a PlainError for an error that does not concern this plant, or the signal's reason.
  */
-export async function plantSender(
-  service: { url: string; token: string },
-  inFlight: number,
-  signal: AbortSignal,
-) {
+export async function plantSender(service: { url: string; token: string }, signal: AbortSignal) {
   const { url: baseUrl, token } = service;
   let hasResponded = false;
   const onRetry = (error: PlantStoreError) => {
@@ -30,7 +25,7 @@ export async function plantSender(
     // The address is probably wrong.
     if (isUnread && !hasResponded) throw error;
   };
-  const fetch = await poolFetch(baseUrl, inFlight);
+  const fetch = await poolFetch(baseUrl);
   const client = createPlantStore({ baseUrl, token, fetch, signal, timeoutMs: PLANT_RETRY_MS, onRetry });
   return async (plant: NewPlant): Promise<Refusal | undefined> => {
     try {

@@ -1,4 +1,4 @@
 /** undici has types only for all of it. */
-declare module 'undici/lib/dispatcher/pool.js' {
-  export { Pool as default } from 'undici';
+declare module 'undici/lib/dispatcher/client.js' {
+  export { Client as default } from 'undici';
 }
