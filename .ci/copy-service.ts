@@ -36,7 +36,7 @@ await runCommand(
     if (![first, second].every((each) => /^[A-Z][A-Za-z0-9 ]{1,29}$/.test(each)) || first === second)
       throw new UsageError('Examples differ, begin with a capital, and have letters, digits and spaces.');
     const count = copy(folder, renamer(name, plural, [first, second, title]));
-    refuseWhatDoesNotCompile(folder);
+    refuseWhatDoesNotCompile(folder, name);
     print(`${count} files in ${folder}. Next:
 
   cd ${/^[\w./-]+$/.test(folder) ? folder : JSON.stringify(folder)}
@@ -67,7 +67,7 @@ function copy(folder: string, rename: (text: string) => string): number {
 }
 
 /** A name that the code uses for something else: the compiler finds it. The copy goes again. */
-function refuseWhatDoesNotCompile(folder: string): void {
+function refuseWhatDoesNotCompile(folder: string, name: string): void {
   const modules = path.join(folder, 'node_modules');
   fs.symlinkSync(path.join(ROOT, 'node_modules'), modules, 'junction');
   const compiler = path.join(ROOT, 'node_modules/typescript/bin/tsc');
@@ -76,5 +76,5 @@ function refuseWhatDoesNotCompile(folder: string): void {
   if (status === 0) return;
   fs.rmSync(folder, { recursive: true });
   const lines = stdout.split('\n').slice(0, 3).join('\n');
-  throw new UsageError(`The code uses this name for something else; choose another one.\n${lines}`);
+  throw new UsageError(`The code uses the name ${name} for something else; choose a more exact one, such as salesorder in place of order.\n${lines}`);
 }

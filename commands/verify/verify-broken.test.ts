@@ -57,8 +57,8 @@ describe('npm run verify names the rule that a service breaks', async () => {
     return withResponse((response, event) => {
       if (isLost || !response.body.includes('40901')) return response;
       isLost = true;
-      const { id: _, ...plant } = JSON.parse(sent(event));
-      return { ...response, statusCode: 200, body: JSON.stringify(plant) };
+      const { id: _, ...rest } = JSON.parse(sent(event));
+      return { ...response, statusCode: 200, body: JSON.stringify(rest) };
     });
   };
   /** A cache in front, whose keys are the bodies alone. */
