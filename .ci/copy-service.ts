@@ -76,5 +76,7 @@ function refuseWhatDoesNotCompile(folder: string, name: string): void {
   if (status === 0) return;
   fs.rmSync(folder, { recursive: true });
   const lines = stdout.split('\n').slice(0, 3).join('\n');
-  throw new UsageError(`The code uses the name ${name} for something else; choose a more exact one, such as salesorder in place of order.\n${lines}`);
+  throw new UsageError(
+    `The code uses the name ${name} for something else; choose a more exact one, such as salesorder in place of order.\n${lines}`,
+  );
 }

@@ -1,3 +1,5 @@
+import { PlainError } from '../../cli/plain-error.ts';
+
 /** A document with parts that are made from the code. */
 export interface Document {
   /** Its path from the root of the project. */
@@ -8,8 +10,16 @@ export interface Document {
   readonly emptyRows: readonly string[];
 }
 
-/** Replaces a part of a document; each line gets the indentation of the part, its first group. @throws Error if it is not there */
-export function withPart(document: string, part: RegExp, lines: string): string {
-  if (!part.test(document)) throw new Error(`A document has no part like ${part}.`);
-  return document.replace(part, (_, indent: string) => lines.replaceAll(/^(?=.)/gm, indent));
+/** What is made in a document. */
+export interface Part {
+  /** For a person. */
+  readonly name: string;
+  /** Finds it; its first group is its indentation. */
+  readonly pattern: RegExp;
+}
+
+/** Replaces a part of a document; each line gets its indentation. @param file for the message @throws PlainError if it is not there */
+export function withPart(file: string, document: string, { name, pattern }: Part, lines: string): string {
+  if (!pattern.test(document)) throw new PlainError(`${file} lacks ${name}: bring it back as it was.`);
+  return document.replace(pattern, (_, indent: string) => lines.replaceAll(/^(?=.)/gm, indent));
 }

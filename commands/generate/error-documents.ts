@@ -1,13 +1,15 @@
 import { stringify } from 'yaml';
 import { ERRORS, type PublishedError } from '../../lambda/errors.ts';
-import { type Document, withPart } from './document.ts';
+import { type Document, type Part, withPart } from './document.ts';
 
 const CONTRACT = 'contract/openapi.yaml';
 const GUIDE = 'docs/errors.md';
 
-/** The rows of the table of errors, and the examples of the response 400. */
-const ROWS = /^( *)\| \d{5} \|.*\n(?:\1\|.*\n)*/m;
-const EXAMPLES = /^( *)error\d{5}:\n(?:\1.*\n)*/m;
+const ROWS: Part = { name: 'the table of errors', pattern: /^( *)\| \d{5} \|.*\n(?:\1\|.*\n)*/m };
+const EXAMPLES: Part = {
+  name: 'the examples of the response 400',
+  pattern: /^( *)error\d{5}:\n(?:\1.*\n)*/m,
+};
 
 /**
  * Makes the two documents that list the errors. Number, message and pause are those of the code. When an error occurs is written
@@ -24,6 +26,7 @@ export function errorDocuments(read: (file: string) => string): [Document, Docum
     advice: inGuide.get(`${error}`)?.[2] ?? '',
   }));
   const withRows = withPart(
+    CONTRACT,
     contract,
     ROWS,
     rows(errors.map(({ error, when, again }) => [error, when, again])),
@@ -31,12 +34,13 @@ export function errorDocuments(read: (file: string) => string): [Document, Docum
   return [
     {
       file: CONTRACT,
-      text: withPart(withRows, EXAMPLES, examples(errors)),
+      text: withPart(CONTRACT, withRows, EXAMPLES, examples(errors)),
       emptyRows: errors.filter(({ when }) => when === '').map(({ error }) => error),
     },
     {
       file: GUIDE,
       text: withPart(
+        GUIDE,
         guide,
         ROWS,
         rows(errors.map((each) => [each.error, each.when, each.again, each.advice])),

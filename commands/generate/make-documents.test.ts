@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { PlainError } from '../../cli/plain-error.ts';
 import { makeDocuments } from './make-documents.ts';
 import { modelIn } from './model.ts';
 import { modelSources } from './model-sources.ts';
@@ -25,6 +26,17 @@ test('a new error gets a row in both tables, whose empty cell is named until som
     ['42901'],
     ...rest.map(() => []),
   ]);
+});
+
+test.each([
+  ['docs/errors.md', /^\|.*\n/gm, 'the table of errors'],
+  ['docs/stage-settings.md', /^\|---.*\n/gm, 'the table of settings'],
+  ['docs/clients.md', /^\| property .*\n/gm, 'the table of properties'],
+])('a document that lacks what is made in it is named: %s', (file, pattern, name) => {
+  const without = (each: string) => (each === file ? read(each).replaceAll(pattern, '') : read(each));
+  expect(() => makeDocuments(without)).toThrow(
+    new PlainError(`${file} lacks ${name}: bring it back as it was.`),
+  );
 });
 
 const NEW_PLANT = `components:

@@ -1,7 +1,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { isMap, isScalar, type Node, parseDocument, stringify } from 'yaml';
+import { PlainError } from '../../cli/plain-error.ts';
 import { IS_NUMBER, idJson, idOf } from '../../contract/key.ts';
-import { type Document, withPart } from './document.ts';
+import { type Document, type Part, withPart } from './document.ts';
 import { CONTRACT, exampleOf, type Property } from './model.ts';
 
 const TABLE = 'docs/clients.md';
@@ -9,8 +10,10 @@ const TABLE = 'docs/clients.md';
 /** The documents that show a request or a response. */
 const WITH_BODIES = ['README.md', TABLE, 'client/README.md'];
 
-/** The rows of the table of properties. */
-const TABLE_ROWS = /(?<=^\| property .*\n\|---.*\n)( *)(?:\|.*\n)+/m;
+const TABLE_ROWS: Part = {
+  name: 'the table of properties',
+  pattern: /(?<=^\| property .*\n\|---.*\n)( *)(?:\|.*\n)+/m,
+};
 
 /** A body in quotes, and a line or a span that is a plant. */
 const BODY = /(?<=['`]|^)\{"(?!error").*\}(?=['`]|$)/gm;
@@ -68,7 +71,9 @@ export function modelDocuments(read: (file: string) => string, model: readonly P
         .replaceAll(PYTHON_CALL, (call) => (fits(fromPython(call)) ? call : toPython(exampleOf(required))))
         .replaceAll(PYTHON_PROPERTIES, toPython(returned.map(({ name }) => name)));
       const withTable =
-        file === TABLE ? withPart(text, TABLE_ROWS, model.map((each) => rowOf(each, text)).join('')) : text;
+        file === TABLE
+          ? withPart(file, text, TABLE_ROWS, model.map((each) => rowOf(each, text)).join(''))
+          : text;
       return { file, text: withTable, emptyRows: [] };
     }),
   ];
@@ -157,7 +162,8 @@ function withValue(text: string, path: readonly string[], value: unknown): strin
     : undefined;
   const [start] = (pair?.key as Node | undefined)?.range ?? [];
   const [, end] = (pair?.value as Node | undefined)?.range ?? [];
-  if (start === undefined || end === undefined) throw new Error(`${CONTRACT} has no ${path.join('.')}.`);
+  if (start === undefined || end === undefined)
+    throw new PlainError(`${CONTRACT} lacks ${path.join('.')}: bring it back as it was.`);
   const indent = ' '.repeat(start - text.lastIndexOf('\n', start) - 1);
   const written = stringify({ [path.at(-1) ?? '']: value }, { lineWidth: 0, singleQuote: true }).trimEnd();
   const isBlock = text[end - 1] === '\n';

@@ -1,7 +1,8 @@
 import { settingsSchema } from '../../infra/stage-settings.ts';
-import { type Document, withPart } from './document.ts';
+import { type Document, type Part, withPart } from './document.ts';
 
 const FILE = 'docs/stage-settings.md';
+const ROWS: Part = { name: 'the table of settings', pattern: /(?<=^( *)\|---\|.*\n)(?:\|.*\n)*/m };
 
 /** What this reads of the JSON schema of a setting. */
 interface Schema {
@@ -31,7 +32,7 @@ export function settingsDocument(read: (file: string) => string): Document {
   });
   return {
     file: FILE,
-    text: withPart(read(FILE), /(?<=^( *)\|---\|.*\n)(?:\|.*\n)*/m, rows.join('')),
+    text: withPart(FILE, read(FILE), ROWS, rows.join('')),
     emptyRows: [],
   };
 }

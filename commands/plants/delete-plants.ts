@@ -1,17 +1,13 @@
 import { createInterface } from 'node:readline/promises';
-import {
-  type AttributeValue,
-  ConditionalCheckFailedException,
-  DeleteItemCommand,
-} from '@aws-sdk/client-dynamodb';
+import { ConditionalCheckFailedException, DeleteItemCommand } from '@aws-sdk/client-dynamodb';
 import { withInterrupt } from '../../cli/interrupt.ts';
 import { PlainError } from '../../cli/plain-error.ts';
 import { printError, printWhole } from '../../cli/print.ts';
-import { PROPERTY_NAMES } from '../../lambda/plant.ts';
 import { failed } from '../../operate/shared/aws.ts';
 import { keyOf } from '../shared/plant-key.ts';
 import { isSamePlant, type Listed } from './listed-plants.ts';
-import { type Item, itemLine, itemValue } from './plant-line.ts';
+import { onlyIf } from './only-if.ts';
+import { itemLine, itemValue } from './plant-line.ts';
 import { findItem, noneOf, type Plants, sentence } from './plants-table.ts';
 
 /**
@@ -79,24 +75,6 @@ async function deletePlant(
     throw new PlainError(`The plant ${id} is still there, or there again.`);
   printError(`The plant ${id} has changed meanwhile, and was left.`);
   return 'different';
-}
-
-/** The condition that an item is still as it was read; of a list or an object, only its size: the embedded store compares no more. */
-export function onlyIf(item: Item) {
-  const names = [...new Set([...PROPERTY_NAMES, ...Object.keys(item)])];
-  const conditions: string[] = [];
-  const values: Record<string, AttributeValue> = {};
-  for (const [n, name] of names.entries()) {
-    const value = item[name];
-    const parts = value?.L ?? (value?.M && Object.keys(value.M));
-    conditions.push(value ? `${parts ? `size(#${n})` : `#${n}`} = :${n}` : `attribute_not_exists(#${n})`);
-    if (value) values[`:${n}`] = parts ? { N: String(parts.length) } : value;
-  }
-  return {
-    ConditionExpression: conditions.join(' AND '),
-    ExpressionAttributeNames: Object.fromEntries(names.map((name, n) => [`#${n}`, name])),
-    ExpressionAttributeValues: values,
-  };
 }
 
 /** Shows what would be deleted, and asks. @returns false for Ctrl-C and Ctrl-D too, which reject the question */

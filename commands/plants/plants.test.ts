@@ -12,7 +12,7 @@ import { withText } from '../../test/support/properties.ts';
 import { hasTerminal, npmRun, runHere, runInTerminal, runWithAws } from '../../test/support/run-command.ts';
 import { itemOf } from '../../test/support/stored-item.ts';
 import { idIn, keyOf } from '../shared/plant-key.ts';
-import { onlyIf } from './delete-plants.ts';
+import { onlyIf } from './only-if.ts';
 
 /** The lines of an export, in a fixed order. */
 const sorted = (text: string) => text.split('\n').filter(Boolean).sort();
