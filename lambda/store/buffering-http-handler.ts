@@ -48,8 +48,7 @@ export class BufferingHttpHandler {
         clearTimeout(timer);
         reject(new ConnectionError(abortSignal?.aborted ? 'deadline' : fault, isConnected(), cause));
       };
-      const onError = (cause: NodeJS.ErrnoException) =>
-        fail((cause.code ?? cause.message) as ForeignName, cause);
+      const onError = (cause: NodeJS.ErrnoException) => fail(String(cause.code) as ForeignName, cause);
       const stop = (fault: Fault) => {
         // Itself, because after a 101 the request is over and has no more events.
         fail(fault);
