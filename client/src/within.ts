@@ -55,12 +55,12 @@ function listen(signal: AbortSignal, onAbort: () => void): void {
 }
 
 function unlisten(signal: AbortSignal, onAbort: () => void): void {
-  const stopped = stoppedBy.get(signal);
-  const at = stopped?.all.indexOf(onAbort) ?? -1;
-  if (!stopped || at < 0) return;
-  const last = stopped.all.pop() as () => void;
-  if (last !== onAbort) stopped.all[at] = last;
-  if (stopped.all.length === 0) signal.removeEventListener('abort', stopped.listener);
+  const { all, listener } = stoppedBy.get(signal) as Stopped;
+  const at = all.indexOf(onAbort);
+  if (at < 0) return;
+  const last = all.pop() as () => void;
+  if (last !== onAbort) all[at] = last;
+  if (all.length === 0) signal.removeEventListener('abort', listener);
 }
 
 export function throwIfStopped(stops: readonly AbortSignal[]): void {
