@@ -42,12 +42,18 @@ export function readResponse<Result>(
   const asked = secondsOf(headers.get('retry-after') ?? '');
   const { error, message } = content;
   // The first three digits of an error number are the HTTP status of an error, so `409` and `60000` are none.
-  if (status === 400 && /^[45]\d{4}$/.test(JSON.stringify(error)) && typeof message === 'string') {
-    const retryAfter = asked ?? retryAfterOf(error as number);
+  if (
+    status === 400 &&
+    typeof error === 'number' &&
+    /^[45]\d{4}$/.test(`${error}`) &&
+    typeof message === 'string'
+  ) {
+    const retryAfter = asked ?? retryAfterOf(error);
     const requestId = headers.get('x-request-id') ?? undefined;
-    return { failure: { error: error as number, message, requestId, retryAfter }, pause: retryAfter ?? 0 };
+    return { failure: { error, message, requestId, retryAfter }, pause: retryAfter ?? 0 };
   }
-  const number = foreignNumber(status);
+  // A retryable error may have lost its body.
+  const number = status === 400 && asked !== undefined ? 50401 : foreignNumber(status);
   return {
     failure: {
       error: number,

@@ -71,6 +71,7 @@ describe("any other response is not the service's", () => {
     ['an error above the errors of servers', 400, 40000, '{"error":60000,"message":"Taken."}'],
     ['an error with a digit more', 400, 40000, '{"error":409010,"message":"Taken."}'],
     ['an error with a digit before', 400, 40000, '{"error":140901,"message":"Taken."}'],
+    ['an error beyond 2^53', 400, 40000, '{"error":9007199254740993,"message":"Taken."}'],
     ['no message', 400, 40000, '{"error":40901}'],
     ['an Error as HTML', 400, 40000, '{"error":40901,"message":"Taken."}', 'text/html'],
     // Browsers hide the status of a redirect that was not followed.
@@ -88,6 +89,12 @@ describe("any other response is not the service's", () => {
     const expected = { error, message: said, requestId: undefined, retryAfter, mayBeStored: error === 50401 };
     expect(await create(LEAST, response(status, body, contentType))).toMatchObject(expected);
   });
+});
+
+test('a 400 with Retry-After whose body is lost may have been 50401', async () => {
+  const lost = response(400, '<html>');
+  lost.headers.set('retry-after', '3');
+  expect(await create(LEAST, lost)).toMatchObject({ error: 50401, retryAfter: 3, mayBeStored: true });
 });
 
 describe('the time before a retry', () => {

@@ -84,6 +84,11 @@ const FOREIGN: Readonly<Record<string, Plan>> = {
     attempts: 2,
     prints: 'Fern',
   },
+  '400 that lost its body, 200': {
+    script: [foreign(400, { 'retry-after': '2' }), FERN],
+    attempts: 2,
+    prints: 'Fern',
+  },
   'a 400 that stalls, 200': {
     script: [{ ...foreign(400), ending: 'stalls' }, FERN],
     attempts: 2,

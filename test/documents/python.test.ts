@@ -82,6 +82,8 @@ describe.runIf(hasPython)('the Python of docs/clients.md', () => {
     ['repeats a 201 of a proxy', [foreign(201), FERN], null, [2]],
     ['repeats a 400 that breaks', [{ ...foreign(400), ending: 'breaks' }, FERN], null, [2]],
     ['repeats the response to another plant', [created(OTHER), FERN], null, [2]],
+    ['repeats a 400 that lost its body', [foreign(400, wait('2')), FERN], null, [2]],
+    ['waits as long as it is told', [foreign(403, wait('9'.repeat(400)))], [40000, 400, false], []],
     ['reports a 400 of a proxy', [foreign(400)], [40000, 400, false], []],
     ['follows no redirect', [foreign(302, { location: '/elsewhere' })], [40000, 400, false], []],
     ['says that the plant may be stored', ['reset', refusal(40102)], [40102, 401, true], [2]],
