@@ -39,6 +39,28 @@ test.each([
   );
 });
 
+test('the table of properties says what is in a list and in an object', () => {
+  const quux = `        quux:
+          type: array
+          maxItems: 9
+          items:
+            type: object
+            required: [city]
+            properties:
+              city: { type: string, maxLength: 40 }
+          description: Where it goes.
+          examples: [[{ city: Rome }], [{ city: Oslo }]]
+`;
+  const contract = (file: string) =>
+    file === 'contract/openapi.yaml'
+      ? read(file).replace(/ NewPlant:[\s\S]*? properties:\n/, `$&${quux}`)
+      : read(file);
+  const made = makeDocuments(contract).find(({ file }) => file === 'docs/clients.md');
+  expect(made?.text.split('\n').filter((line) => line.includes('`quux`'))).toEqual([
+    '| `quux` | array of (object `city` (string, maxLength 40, required)), maxItems 9 | optional. Where it goes |',
+  ]);
+});
+
 const NEW_PLANT = `components:
   schemas:
     NewPlant:

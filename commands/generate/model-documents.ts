@@ -66,7 +66,7 @@ export function modelDocuments(read: (file: string) => string, model: readonly P
       const plant = exampleOf(required);
       const text = read(file)
         .replaceAll(BODY, (body) => (fits(JSON.parse(body)) ? body : bodyLike(body, plant)))
-        .replaceAll(CALL, (_, id) => `${idJson(id)}${IS_NUMBER ? 'n' : ''}, ${argumentsOf(withoutId(plant))}`)
+        .replaceAll(CALL, (_, id) => `${idIn(id)}${IS_NUMBER ? 'n' : ''}, ${argumentsOf(withoutId(plant))}`)
         .replaceAll(OPTION, idOf)
         .replaceAll(PYTHON_CALL, (call) => (fits(fromPython(call)) ? call : toPython(exampleOf(required))))
         .replaceAll(PYTHON_PROPERTIES, toPython(returned.map(({ name }) => name)));
@@ -83,7 +83,12 @@ export function modelDocuments(read: (file: string) => string, model: readonly P
 function bodyLike(body: string, plant: Record<string, unknown>): string {
   const [, id] = /"id": ?"?([^",}]+)/.exec(body) ?? [];
   const text = JSON.stringify(withoutId(plant)).replaceAll("'", '\\u0027');
-  return id === undefined ? text : `{"id":${idJson(id)},${text.slice(1)}`;
+  return id === undefined ? text : `{"id":${idIn(id)},${text.slice(1)}`;
+}
+
+/** The id of an example, in JSON. As a text, one of 16 digits could be reserved for `npm run verify`. */
+function idIn(id: string): string {
+  return idJson(IS_NUMBER ? id : id.slice(-3));
 }
 
 /** A dictionary of Python in which no text has a quote. */
@@ -133,18 +138,29 @@ function ofResponse({ examples = [], ...schema }: Property['schema']): object {
 
 /** The row of a property; its meaning stays as it was written by hand while its type, and whether it is required, are the same. */
 function rowOf(property: Property, text: string): string {
-  const start = `| \`${property.name}\` | ${typeIn(property)} | ${property.required ? 'required' : 'optional'}. `;
+  const type = typeIn(property.schema).replaceAll('|', '\\|');
+  const start = `| \`${property.name}\` | ${type} | ${property.required ? 'required' : 'optional'}. `;
   const written = text.split('\n').find((line) => line.startsWith(start));
   return `${written ?? `${start}${meaningOf(property)} |`}\n`;
 }
 
 function typeIn({
-  schema: { type, description: _, examples: __, items, properties: ___, ...keywords },
-}: Property): string {
+  type,
+  description: _,
+  examples: __,
+  items,
+  properties = {},
+  required = [],
+  ...keywords
+}: Property['schema']): string {
   const words = Object.entries(keywords).map(([name, value]) =>
     name === 'format' ? value : `${name} ${typeof value === 'object' ? JSON.stringify(value) : value}`,
   );
-  return [items ? `${type} of ${items.type}` : type, ...words].join(', ').replaceAll('|', '\\|');
+  const parts = Object.entries(properties).map(
+    ([name, part]) => `\`${name}\` (${typeIn(part)}${required.includes(name) ? ', required' : ''})`,
+  );
+  const whole = items ? `${type} of (${typeIn(items)})` : [type, ...parts].join(' ');
+  return [whole, ...words].join(', ');
 }
 
 function meaningOf({ schema: { description = '' } }: Property): string {
