@@ -1,7 +1,7 @@
 import { createHash, generateKeyPairSync } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, onTestFailed, test, vi } from 'vitest';
 import { error, noStack, ok, type Responses, stack, withAws } from '../../test/support/aws-stand-in.ts';
 import { runHere } from '../../test/support/run-command.ts';
 import { temporaryFolder } from '../../test/support/temporary-root.ts';
@@ -277,11 +277,14 @@ test.each<[string, NodeJS.ProcessEnv, key: string, options?: string[], cdkJson?:
   'the guard and the CDK itself act on one account: %s',
   async (_, env, key, options = [], cdkJson = '{}') => {
     const files = home(BASE);
-    const seen = path.join(files.HOME, 'seen');
+    const [seen, said] = [path.join(files.HOME, 'seen'), path.join(files.HOME, 'said')];
+    onTestFailed(() =>
+      console.error(existsSync(said) ? readFileSync(said, 'utf8') : 'The CDK was not started.'),
+    );
     const script = (name: string, text: string) =>
       writeFileSync(path.join(files.HOME, name), `#!/bin/sh\n${text}\n`, { mode: 0o755 });
-    // The real CDK finds its account, and tells the app.
-    script('cdk', `shift; cd '${files.HOME}' && exec '${CDK}' ls "$@" --app ./app`);
+    // The real CDK finds its account, and tells the app. It says that it does not know the options of deploy, and that the app failed.
+    script('cdk', `shift; cd '${files.HOME}' && exec '${CDK}' ls "$@" --app ./app >'${said}' 2>&1`);
     script('app', `echo "$CDK_DEFAULT_ACCOUNT $CDK_DEFAULT_REGION$CDK_HOTSWAP" >'${seen}'; exit 1`);
     writeFileSync(path.join(files.HOME, '.cdk.json'), cdkJson);
     const { err, used } = await withAws(
