@@ -86,12 +86,16 @@ function hasOtherFiles(folder: string): boolean {
 /** The store has lost something that LevelDB does not miss. */
 export class DamagedStore extends Error {}
 
+/** The store is one of another version. */
+export class OtherStore extends Error {}
+
 /** What LevelDB says of files that are not as it wrote them, are cut, or are missing. */
 const DAMAGE = /^(Corruption|Invalid argument|No such file)/;
 
 /**
- * Why the store in a data folder cannot be used, and what to do if it is damaged. Nothing repairs it: LevelDB's own repair ignores
- * checksums. It does not see all damage either: it skips what it cannot read of its log, and reads tables without their checksums.
+ * Why the store in a data folder cannot be used, and what to do if it is damaged or of another version. Nothing repairs it: LevelDB's
+ * own repair ignores checksums. It does not see all damage either: it skips what it cannot read of its log, and reads tables without
+ * their checksums.
  * @param folder undefined if the store is in memory
  * @param error what LevelDB says; its own path is left out
  */
@@ -99,6 +103,7 @@ export function folderProblem(folder: string | undefined, error: Error): string 
   const message = error.message.replace(/^IO error: .*: /, '');
   const store = folder === undefined ? 'The store in memory' : `The data folder ${folder}`;
   const problem = `${store} cannot be used (${message}).`;
+  if (error instanceof OtherStore) return `${problem} Or delete the folder, with its plants.`;
   if (folder === undefined || (!(error instanceof DamagedStore) && !DAMAGE.test(message))) return problem;
   return `${problem} It is damaged: move it away or delete it. Then this makes a new, empty one: ${startCommand(folder)}`;
 }

@@ -1,6 +1,7 @@
 import { CreateTableCommand, DynamoDBClient, waitUntilTableExists } from '@aws-sdk/client-dynamodb';
 import { expect, test } from 'vitest';
 import { PLANTS_KEY } from '../infra/table-keys.ts';
+import { folderProblem } from './data-folder.ts';
 import { startEmbeddedStore } from './embedded-store.ts';
 import { ensureTables } from './ensure-tables.ts';
 import { LOCAL_TABLES } from './local-tables.ts';
@@ -25,8 +26,9 @@ test.each<[what: string, type: 'N' | 'S', more: object]>([
   } as const;
   await client.send(new CreateTableCommand({ ...table, ...more }));
   await waitUntilTableExists({ client, maxWaitTime: 10, minDelay: 0.02, maxDelay: 0.1 }, { TableName });
-  await expect(ensureTables(client)).rejects.toThrow(
-    `the table ${TableName} has other keys or indexes than this version needs: export its plants with the version that made it, and import them into a new store`,
+  const refused = await ensureTables(client).catch((error) => error);
+  expect(folderProblem('data', refused)).toBe(
+    `The data folder data cannot be used (the table ${TableName} has other keys or indexes than this version needs: export its plants with the version that made it, and import them into a new store). Or delete the folder, with its plants.`,
   );
   client.destroy();
   await store.close();

@@ -16,14 +16,14 @@ import {
   type TableIndex,
   type TableKey,
 } from '../infra/table-keys.ts';
-import { DamagedStore } from './data-folder.ts';
+import { DamagedStore, OtherStore } from './data-folder.ts';
 import { LOCAL_TABLES } from './local-tables.ts';
 
 /**
  * Creates both tables, with the same keys as the deployed ones, unless they exist.
  * @param isUsed whether they must exist: the store has kept plants before
  * @throws DamagedStore if a store that was used lacks one: LevelDB lost it, and the plants with it
- * @throws Error if one has other keys or indexes, as after a change of the model
+ * @throws OtherStore if one has other keys or indexes, as after a change of the model
  */
 export async function ensureTables(client: DynamoDBClient, isUsed = false): Promise<void> {
   const definitions = [
@@ -84,7 +84,7 @@ type Keys = Pick<TableDescription, 'KeySchema' | 'AttributeDefinitions' | 'Globa
 
 function requireSame(existing: TableDescription, wanted: CreateTableCommandInput): void {
   if (keysOf(existing) === keysOf(wanted as Keys)) return;
-  throw new Error(
+  throw new OtherStore(
     `the table ${wanted.TableName} has other keys or indexes than this version needs: export its plants with the version that made it, ` +
       'and import them into a new store',
   );
