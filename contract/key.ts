@@ -1,3 +1,4 @@
+import { PlainError } from '../cli/plain-error.ts';
 import type { Schema } from './examples.ts';
 import { OPENAPI } from './openapi.ts';
 
@@ -21,9 +22,12 @@ const LEAST_DIGITS = 8;
 
 /**
  * Makes the key of the schema of its ids. A text is numbered by the digits of its first example that may be any digit.
- * @throws Error if these are too few
+ * @throws PlainError if these are too few, or if there is no schema
  */
-export function keyLike({ type, pattern, examples = [] }: Schema): Key {
+export function keyLike(schema: Schema | undefined): Key {
+  if (!schema)
+    throw new PlainError('contract/openapi.yaml: NewPlant needs the property id, the key of the table.');
+  const { type, pattern, examples = [] } = schema;
   if (type === 'integer')
     return {
       isNumber: true,
@@ -43,7 +47,7 @@ export function keyLike({ type, pattern, examples = [] }: Schema): Key {
     .filter(mayBeAny)
     .slice(-18);
   if (places.length < LEAST_DIGITS)
-    throw new Error(
+    throw new PlainError(
       `contract/openapi.yaml: the first example of NewPlant's id, ${example}, needs ${LEAST_DIGITS} digits that may be any digit: tests number their ids by them.`,
     );
   const all = 10n ** BigInt(places.length);
@@ -61,4 +65,4 @@ export const {
   reserved: RESERVED,
   idOf,
   idJson,
-} = keyLike(OPENAPI.components.schemas.NewPlant.properties.id);
+} = keyLike(OPENAPI.components.schemas.NewPlant.properties?.id);

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { PlainError } from '../../cli/plain-error.ts';
 import { keyLike } from '../../contract/key.ts';
 
 test.each<[example: string, pattern: string | undefined, ids: object]>([
@@ -33,7 +34,12 @@ test.each<[example: string, pattern: string | undefined, ids: object]>([
   expect(idOf(reserved.first).replace(/\D/g, '')).toContain('9');
 });
 
-test('a text with too few digits that may be any is refused', () => {
-  const few = { type: 'string', pattern: '^SHP-1\\d{7}$', examples: ['SHP-10000000'] };
-  expect(() => keyLike(few)).toThrow('openapi.yaml: the first example');
+test.each([
+  [
+    { type: 'string', pattern: '^SHP-1\\d{7}$', examples: ['SHP-10000000'] },
+    "the first example of NewPlant's id, SHP-10000000, needs 8 digits that may be any digit: tests number their ids by them.",
+  ],
+  [undefined, 'NewPlant needs the property id, the key of the table.'],
+])('a text with too few digits that may be any, or no id at all, is refused: %j', (schema, problem) => {
+  expect(() => keyLike(schema)).toThrow(new PlainError(`contract/openapi.yaml: ${problem}`));
 });
