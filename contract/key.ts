@@ -22,7 +22,7 @@ const LEAST_DIGITS = 8;
 
 /**
  * Makes the key of the schema of its ids. A text is numbered by the digits of its first example that may be any digit.
- * @throws PlainError if these are too few, or if there is no schema
+ * @throws PlainError if these are too few, its pattern is none, or there is no schema
  */
 export function keyLike(schema: Schema | undefined): Key {
   if (!schema)
@@ -37,11 +37,9 @@ export function keyLike(schema: Schema | undefined): Key {
     };
   const example = String(examples[0]);
   const replaced = (at: number, digit: number) => `${example.slice(0, at)}${digit}${example.slice(at + 1)}`;
+  const form = pattern === undefined ? undefined : formOf(pattern);
   const mayBeAny = (at: number) =>
-    pattern === undefined ||
-    Array.from({ length: 10 }, (_, n) => replaced(at, n)).every((text) =>
-      new RegExp(pattern, 'u').test(text),
-    );
+    !form || Array.from({ length: 10 }, (_, n) => replaced(at, n)).every((text) => form.test(text));
   const places = [...example.matchAll(/\d/g)]
     .map(({ index }) => index)
     .filter(mayBeAny)
@@ -58,6 +56,14 @@ export function keyLike(schema: Schema | undefined): Key {
   };
   const reserved = { first: (all / 10n) * 9n, count: all / 10n };
   return { isNumber: false, reserved, idOf, idJson: (id) => JSON.stringify(idOf(id)) };
+}
+
+function formOf(pattern: string): RegExp {
+  try {
+    return new RegExp(pattern, 'u');
+  } catch (error) {
+    throw new PlainError(`contract/openapi.yaml: the pattern of NewPlant's id: ${(error as Error).message}.`);
+  }
 }
 
 export const {

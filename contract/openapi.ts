@@ -1,8 +1,20 @@
 import { readFileSync } from 'node:fs';
-import { parse } from 'yaml';
+import { parse, YAMLParseError } from 'yaml';
+import { PlainError } from '../cli/plain-error.ts';
 
 /** openapi.yaml, parsed. */
-export const OPENAPI = parse(readFileSync(new URL('openapi.yaml', import.meta.url), 'utf8'));
+export const OPENAPI = parseContract(readFileSync(new URL('openapi.yaml', import.meta.url), 'utf8'));
+
+/** Parses the text of openapi.yaml. @throws PlainError that names the line which is no YAML */
+export function parseContract(text: string) {
+  try {
+    return parse(text);
+  } catch (error) {
+    if (!(error instanceof YAMLParseError)) throw error;
+    const [problem] = error.message.split(' at line ');
+    throw new PlainError(`contract/openapi.yaml:${error.linePos?.[0].line}: ${problem}.`);
+  }
+}
 
 /** The operations of openapi.yaml: the method in upper case, and the path. */
 export const OPERATIONS = Object.entries<Record<string, object>>(OPENAPI.paths).flatMap(([path, methods]) =>

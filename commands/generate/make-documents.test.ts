@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { PlainError } from '../../cli/plain-error.ts';
+import { parseContract } from '../../contract/openapi.ts';
 import { makeDocuments } from './make-documents.ts';
 import { modelIn } from './model.ts';
 import { modelSources } from './model-sources.ts';
@@ -103,6 +104,7 @@ test('the properties of NewPlant become TypeScript for the function and for the 
 
 // Each message names the line of the property.
 test.each([
+  ['items: {', 'minItems: 0 # {', '13: stops needs the keyword items'],
   ['maxItems: 9', 'minItems: 0', '13: stops needs the keyword maxItems'],
   ['[1.5, 2]', '[1.5, 1.5]', '19: price needs two examples that differ'],
   [
@@ -119,8 +121,29 @@ test.each([
   [
     'format: int64',
     'format: int32',
-    '7: id has a type and format that no file of lambda/property-types/ has',
+    '7: id has a type and format that no file of lambda/property-types/ has: integer needs format: int64',
   ],
+  [
+    'maxLength: 40',
+    'format: time',
+    '13: stops has a type and format that no file of lambda/property-types/ has: string may have format: date-time, date, uuid, email',
+  ],
+  [
+    'type: array',
+    'type: [array, object]',
+    '13: stops has a type and format that no file of lambda/property-types/ has: there are string, integer, number, boolean, array and object',
+  ],
+  [
+    'type: number',
+    'type: bool',
+    '19: price is no JSON Schema: type must be equal to one of the allowed values (array, boolean, integer, null, number, object, string)',
+  ],
+  [
+    'enum: [low, high]',
+    "pattern: '('",
+    '8: level is no JSON Schema: Invalid regular expression: /(/u: Unterminated group',
+  ],
+  ['[1.5, 2] }', '[1.5, 2] }\n        color:', '20: color needs two examples that differ'],
   [
     'integer, format: int64, description: The id., examples: [1, 2]',
     'string, description: The id., examples: [a, b]',
@@ -138,5 +161,14 @@ test.each([
 ])('%s that becomes %s is refused', (before, after, problem) => {
   expect(() => modelSources(modelIn(NEW_PLANT.replace(before, after)))).toThrow(
     `contract/openapi.yaml:${problem}.`,
+  );
+});
+
+test('what is no YAML is refused with its line', () => {
+  const broken = NEW_PLANT.replace('enum: [low, high]', 'enum: [low, high');
+  expect(() => parseContract(broken)).toThrow(
+    new PlainError(
+      'contract/openapi.yaml:11: Flow sequence in block collection must be sufficiently indented and end with a ].',
+    ),
   );
 });

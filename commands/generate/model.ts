@@ -46,11 +46,11 @@ export function modelIn(contract: string): Property[] {
     return { name, schema, required: required?.includes(name) ?? false, wrong };
   });
   for (const { name, schema, wrong } of model) {
-    const { examples = [] } = schema;
+    const { examples = [] } = schema ?? {};
     if (new Set(examples.map((each) => JSON.stringify(each))).size < 2)
       throw wrong(`needs two examples that differ`);
     if (name === 'id' && !required?.includes('id')) throw wrong('must be required');
-    const misfit = examples.find((each) => !AJV.validate(schema, each));
+    const misfit = examples.find((each) => !isValid(schema, each, wrong));
     if (misfit !== undefined)
       throw wrong(
         `has the example ${JSON.stringify(misfit)}, which breaks its rules: ${AJV.errorsText(AJV.errors, { dataVar: name })}`,
@@ -65,6 +65,17 @@ export function modelIn(contract: string): Property[] {
   if (unknown)
     throw new PlainError(`${CONTRACT}: NewPlant requires ${unknown}, which is none of its properties.`);
   return model;
+}
+
+/** Whether a value keeps the rules of a schema. @throws Error if the schema is none, as one of `type: bool` */
+function isValid(schema: Schema, value: unknown, wrong: Property['wrong']): boolean {
+  try {
+    return AJV.validate(schema, value);
+  } catch (error) {
+    const [problem] = (error as Error).message.replace('schema is invalid: data/', '').split(', data');
+    const { allowedValues } = AJV.errors?.[0]?.params ?? {};
+    throw wrong(`is no JSON Schema: ${problem}${allowedValues ? ` (${allowedValues.join(', ')})` : ''}`);
+  }
 }
 
 /** A plant with the examples of some properties. */

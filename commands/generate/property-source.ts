@@ -22,7 +22,7 @@ type Kind = keyof typeof KEYWORDS;
 const NEEDED: Partial<Record<Kind, readonly string[]>> = {
   pattern: ['maxLength'],
   decimal: ['minimum', 'maximum'],
-  list: ['maxItems'],
+  list: ['items', 'maxItems'],
   map: ['maxProperties', 'propertyNames'],
 };
 
@@ -41,7 +41,8 @@ export interface Source {
 /** Writes a property in TypeScript. @throws Error that names the line of a keyword which no type has */
 export function sourceOf({ schema, wrong }: Pick<Property, 'schema' | 'wrong'>): Source {
   const kind = kindOf(schema);
-  if (!kind) throw wrong(`has a type and format that no file of lambda/property-types/ has`);
+  if (!kind)
+    throw wrong(`has a type and format that no file of lambda/property-types/ has: ${whatExists(schema)}`);
   const { type: _, description: __, examples = [], ...keywords } = schema;
   const extra = Object.keys(keywords).find((each) => !(KEYWORDS[kind] as readonly string[]).includes(each));
   const missing = NEEDED[kind]?.find((each) => !(each in keywords));
@@ -139,14 +140,21 @@ export function nameOf(kind: Kind): string {
   return kind === 'date-time' ? 'dateTime' : kind;
 }
 
+const FORMATS = ['date-time', 'date', 'uuid', 'email'] as const;
+
 function kindOf({ type, format, enum: values, pattern, additionalProperties }: Schema): Kind | undefined {
   if (type === 'string' && values) return 'choice';
-  if (type === 'string' && format)
-    return (['date-time', 'date', 'uuid', 'email'] as const).find((each) => each === format);
+  if (type === 'string' && format) return FORMATS.find((each) => each === format);
   if (type === 'string') return pattern === undefined ? 'text' : 'pattern';
   if (type === 'integer') return format === 'int64' ? 'integer' : undefined;
   if (type === 'object') return additionalProperties ? 'map' : 'object';
   return ({ number: 'decimal', boolean: 'boolean', array: 'list' } as const)[type as 'number'];
+}
+
+function whatExists({ type }: Schema): string {
+  if (type === 'integer') return 'integer needs format: int64';
+  if (type === 'string') return `string may have format: ${FORMATS.join(', ')}`;
+  return 'there are string, integer, number, boolean, array and object';
 }
 
 function outer(kind: Kind, inside: readonly Source[]): Pick<Source, 'kinds' | 'types'> {

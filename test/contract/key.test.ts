@@ -39,7 +39,11 @@ test.each([
     { type: 'string', pattern: '^SHP-1\\d{7}$', examples: ['SHP-10000000'] },
     "the first example of NewPlant's id, SHP-10000000, needs 8 digits that may be any digit: tests number their ids by them.",
   ],
+  [
+    { type: 'string', pattern: '(' },
+    "the pattern of NewPlant's id: Invalid regular expression: /(/u: Unterminated group.",
+  ],
   [undefined, 'NewPlant needs the property id, the key of the table.'],
-])('a text with too few digits that may be any, or no id at all, is refused: %j', (schema, problem) => {
+])('what is no key is refused: %j', (schema, problem) => {
   expect(() => keyLike(schema)).toThrow(new PlainError(`contract/openapi.yaml: ${problem}`));
 });
