@@ -5,6 +5,7 @@ import path from 'node:path';
 import process from 'node:process';
 import { runCommand, UsageError } from '../cli/command-line.ts';
 import { print } from '../cli/print.ts';
+import { CHOOSE, namesOf } from './copy-names.ts';
 import { renamer } from './rename.ts';
 
 const ROOT = path.join(import.meta.dirname, '..');
@@ -26,18 +27,18 @@ await runCommand(
       example: { value: '"Order 1"', about: 'a name for the examples; given twice, two', repeatable: true },
     },
   },
-  async ({ name = '', plural = `${name}s`, example }, [folder = '', ...extra]) => {
-    const title = name.slice(0, 1).toUpperCase() + name.slice(1);
-    const [first = `${title} 1`, second = `${first} B`] = example ?? [];
+  async ({ example, ...given }, [folder = '', ...extra]) => {
     if (!folder || extra.length > 0 || fs.existsSync(folder) || !path.relative(ROOT, folder).startsWith('..'))
       throw new UsageError('Name one folder, which does not exist yet and is outside of this repository.');
-    if (![name, plural].every((each) => /^[a-z]{2,20}$/.test(each)) || name === plural)
-      throw new UsageError('A name is one word of lower-case letters, and its plural another one.');
+    const { name, plural } = namesOf(given.name, given.plural);
+    const title = name.slice(0, 1).toUpperCase() + name.slice(1);
+    const [first = `${title} 1`, second = `${first} B`] = example ?? [];
     if (![first, second].every((each) => /^[A-Z][A-Za-z0-9 ]{1,29}$/.test(each)) || first === second)
       throw new UsageError('Examples differ, begin with a capital, and have letters, digits and spaces.');
     const count = copy(folder, renamer(name, plural, [first, second, title]));
     refuseWhatDoesNotCompile(folder, name);
-    print(`${count} files in ${folder}. Next:
+    print(`${count} files in ${folder}, for POST /${plural}: --plural sets another path. Both names are final after the first deployment.
+Next:
 
   cd ${/^[\w./-]+$/.test(folder) ? folder : JSON.stringify(folder)}
   git init
@@ -76,7 +77,5 @@ function refuseWhatDoesNotCompile(folder: string, name: string): void {
   if (status === 0) return;
   fs.rmSync(folder, { recursive: true });
   const lines = stdout.split('\n').slice(0, 3).join('\n');
-  throw new UsageError(
-    `The code uses the name ${name} for something else; choose a more exact one, such as salesorder in place of order.\n${lines}`,
-  );
+  throw new UsageError(`The code uses the name ${name} for something else; ${CHOOSE}.\n${lines}`);
 }

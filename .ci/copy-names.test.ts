@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest';
+import { UsageError } from '../cli/command-line.ts';
+import { namesOf } from './copy-names.ts';
+
+const CHOOSE = '; choose a more exact one, such as salesorder in place of order.';
+test.each([
+  [[], '--name is missing: what you store, in one word, such as --name order.'],
+  [
+    ['purchase-order'],
+    '--name purchase-order is not one word of 2 to 20 lower-case letters: use purchaseorder.',
+  ],
+  [
+    ['purchaseOrder'],
+    '--name purchaseOrder is not one word of 2 to 20 lower-case letters: use purchaseorder.',
+  ],
+  [['größe'], '--name größe is not one word of 2 to 20 lower-case letters.'],
+  [['box', 'Boxes'], '--plural Boxes is not one word of 2 to 20 lower-case letters: use boxes.'],
+  [
+    ['series', 'series'],
+    'The plural series is the name, too: choose another with --plural, such as --plural serieslist.',
+  ],
+  [['map'], `Map is a global of JavaScript${CHOOSE}`],
+  [['header'], `Headers is a global of JavaScript${CHOOSE}`],
+  [['lambda'], `lambda is a keyword of Python, in which docs/clients.md has a program${CHOOSE}`],
+  [['urllib'], `The Python program of docs/clients.md uses the name urllib${CHOOSE}`],
+  [['tag'], `tag is a property of NewPlant in contract/openapi.yaml${CHOOSE}`],
+])('a copy of the name %j is refused', ([name, plural], problem) => {
+  expect(() => namesOf(name, plural)).toThrow(new UsageError(problem));
+});
+
+test('a name has the plural that is given, or takes an s', () => {
+  expect(namesOf('category')).toEqual({ name: 'category', plural: 'categorys' });
+  expect(namesOf('category', 'categories')).toEqual({ name: 'category', plural: 'categories' });
+});
