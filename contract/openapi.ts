@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { parse, YAMLParseError } from 'yaml';
+import { LineCounter, parseDocument } from 'yaml';
 import { PlainError } from '../cli/plain-error.ts';
 
 /** openapi.yaml, parsed. */
@@ -7,13 +7,13 @@ export const OPENAPI = parseContract(readFileSync(new URL('openapi.yaml', import
 
 /** Parses the text of openapi.yaml. @throws PlainError that names the line which is no YAML */
 export function parseContract(text: string) {
-  try {
-    return parse(text);
-  } catch (error) {
-    if (!(error instanceof YAMLParseError)) throw error;
-    const [problem] = error.message.split(' at line ');
-    throw new PlainError(`contract/openapi.yaml:${error.linePos?.[0].line}: ${problem}.`);
-  }
+  const lineCounter = new LineCounter();
+  // Without the lines around an error in its message.
+  const document = parseDocument(text, { lineCounter, prettyErrors: false });
+  const [error] = document.errors;
+  if (!error) return document.toJS();
+  const { line } = lineCounter.linePos(error.pos[0]);
+  throw new PlainError(`contract/openapi.yaml:${line}: ${error.message}.`);
 }
 
 /** The operations of openapi.yaml: the method in upper case, and the path. */
