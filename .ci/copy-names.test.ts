@@ -22,6 +22,7 @@ test.each([
   [['map'], `Map is a global of JavaScript${CHOOSE}`],
   [['header'], `Headers is a global of JavaScript${CHOOSE}`],
   [['lambda'], `lambda is a keyword of Python, in which docs/clients.md has a program${CHOOSE}`],
+  [['range'], `range is a keyword of Go, in which docs/clients.md has a program${CHOOSE}`],
   [['urllib'], `The Python program of docs/clients.md uses the name urllib${CHOOSE}`],
   [['tag'], `tag is a property of NewPlant in contract/openapi.yaml${CHOOSE}`],
 ])('a copy of the name %j is refused', ([name, plural], problem) => {

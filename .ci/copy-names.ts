@@ -7,12 +7,15 @@ const WORD = /^[a-z]{2,20}$/;
 /** What to do about a name that is refused. */
 export const CHOOSE = 'choose a more exact one, such as salesorder in place of order';
 
-/** The Python program of the documents. The compiler of the copy does not see it. */
+/** It has programs in other languages, which the compiler of the copy does not see. */
 const CLIENTS = 'docs/clients.md';
-const PYTHON_KEYWORDS =
-  'and as assert async await break class continue def del elif else except finally for from global if import in is lambda nonlocal not or pass raise return try while with yield'.split(
-    ' ',
-  );
+/** What a variable in them cannot be called. */
+const KEYWORDS = {
+  Python:
+    'and as assert async await break class continue def del elif else except finally for from global if import in is lambda nonlocal not or pass raise return try while with yield',
+  Go: 'break case chan const continue default defer else fallthrough for func go goto if import interface map package range return select struct switch type var',
+  Java: 'abstract assert boolean break byte case catch char class const continue default do double else enum extends final finally float for goto if implements import instanceof int interface long native new package private protected public return short static strictfp super switch synchronized this throw throws transient try void volatile while',
+};
 
 /**
  * Checks the names of a copy, and completes them.
@@ -40,8 +43,8 @@ export function namesOf(name: string | undefined, plural = `${name}s`): { name: 
 function useOf(word: string): string | undefined {
   const title = word.slice(0, 1).toUpperCase() + word.slice(1);
   if (title in globalThis) return `${title} is a global of JavaScript`;
-  if (PYTHON_KEYWORDS.includes(word))
-    return `${word} is a keyword of Python, in which ${CLIENTS} has a program`;
+  const [language] = Object.entries(KEYWORDS).find(([, words]) => words.split(' ').includes(word)) ?? [];
+  if (language) return `${word} is a keyword of ${language}, in which ${CLIENTS} has a program`;
   if (Object.hasOwn(PROPERTIES, word)) return `${word} is a property of NewPlant in contract/openapi.yaml`;
   return namesInPython().includes(word)
     ? `The Python program of ${CLIENTS} uses the name ${word}`
