@@ -11,6 +11,8 @@ const response = got.post(`${BASE_URL}/plants`, {
     methods: ['POST'],
     // calculateDelay is called only for these; 0 is no retry.
     statusCodes: [400, 429, 500, 502, 503, 504],
+    // The error of a body that is shorter than its Content-Length.
+    errorCodes: [...got.defaults.options.retry.errorCodes, 'ERR_HTTP_CONTENT_LENGTH_MISMATCH'],
     calculateDelay: ({ error: { response }, retryAfter, computedValue }) =>
       response?.statusCode === 400 && retryAfter === undefined ? 0 : computedValue,
   },
