@@ -3,7 +3,7 @@ import { UsageError } from '../cli/command-line.ts';
 import { namesOf } from './copy-names.ts';
 
 const CHOOSE = '; choose a more exact one, such as salesorder in place of order.';
-test.each([
+test.each<[string[], string]>([
   [[], '--name is missing: what you store, in one word, such as --name order.'],
   [
     ['purchase-order'],
@@ -20,10 +20,20 @@ test.each([
     'The plural series is the name, too: choose another with --plural, such as --plural serieslist.',
   ],
   [['map'], `Map is a global of JavaScript${CHOOSE}`],
-  [['header'], `Headers is a global of JavaScript${CHOOSE}`],
-  [['lambda'], `lambda is a keyword of Python, in which docs/clients.md has a program${CHOOSE}`],
-  [['range'], `range is a keyword of Go, in which docs/clients.md has a program${CHOOSE}`],
-  [['urllib'], `The Python program of docs/clients.md uses the name urllib${CHOOSE}`],
+  ...(
+    [
+      ['nonlocal', 'python'],
+      ['urllib', 'python'],
+      ['chan', 'go'],
+      ['exchange', 'go'],
+      ['interrupt', 'java'],
+      ['synchronized', 'java'],
+    ] as const
+  ).map(([word, language]): [string[], string] => [
+    [word],
+    `A program of docs/clients.md uses the name ${word} in another sense, in ${language}${CHOOSE}`,
+  ]),
+  [['flowerpot'], `flower is an example of a name or a tag, which the copy renames, too${CHOOSE}`],
   [['tag'], `tag is a property of NewPlant in contract/openapi.yaml${CHOOSE}`],
 ])('a copy of the name %j is refused', ([name, plural], problem) => {
   expect(() => namesOf(name, plural)).toThrow(new UsageError(problem));

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { UsageError } from '../cli/command-line.ts';
 import { PROPERTIES } from '../contract/examples.ts';
+import { EXAMPLES } from './rename.ts';
 
 const WORD = /^[a-z]{2,20}$/;
 
@@ -9,12 +10,12 @@ export const CHOOSE = 'choose a more exact one, such as salesorder in place of o
 
 /** It has programs in other languages, which the compiler of the copy does not see. */
 const CLIENTS = 'docs/clients.md';
-/** What a variable in them cannot be called. */
+/** Their languages, and words that a variable in them cannot be, whether they use them or not. */
 const KEYWORDS = {
-  Python:
+  python:
     'and as assert async await break class continue def del elif else except finally for from global if import in is lambda nonlocal not or pass raise return try while with yield',
-  Go: 'break case chan const continue default defer else fallthrough for func go goto if import interface map package range return select struct switch type var',
-  Java: 'abstract assert boolean break byte case catch char class const continue default do double else enum extends final finally float for goto if implements import instanceof int interface long native new package private protected public return short static strictfp super switch synchronized this throw throws transient try void volatile while',
+  go: 'break case chan const continue default defer else fallthrough false for func go goto if import interface map nil package range return select struct switch true type var',
+  java: 'abstract assert boolean break byte case catch char class const continue default do double else enum extends false final finally float for goto if implements import instanceof int interface long native new null package private protected public return short static strictfp super switch synchronized this throw throws transient true try void volatile while',
 };
 
 /**
@@ -43,17 +44,21 @@ export function namesOf(name: string | undefined, plural = `${name}s`): { name: 
 function useOf(word: string): string | undefined {
   const title = word.slice(0, 1).toUpperCase() + word.slice(1);
   if (title in globalThis) return `${title} is a global of JavaScript`;
-  const [language] = Object.entries(KEYWORDS).find(([, words]) => words.split(' ').includes(word)) ?? [];
-  if (language) return `${word} is a keyword of ${language}, in which ${CLIENTS} has a program`;
   if (Object.hasOwn(PROPERTIES, word)) return `${word} is a property of NewPlant in contract/openapi.yaml`;
-  return namesInPython().includes(word)
-    ? `The Python program of ${CLIENTS} uses the name ${word}`
-    : undefined;
+  const example = EXAMPLES.find((each) => word.startsWith(each));
+  if (example) return `${example} is an example of a name or a tag, which the copy renames, too`;
+  const language = Object.entries(KEYWORDS).find(
+    ([each, words]) => words.split(' ').includes(word) || namesIn(each).includes(word),
+  );
+  return language && `A program of ${CLIENTS} uses the name ${word} in another sense, in ${language[0]}`;
 }
 
-/** The words of the program but for its comments and texts. */
-function namesInPython(): string[] {
+/** The words of the programs in a language but for their comments and texts. */
+function namesIn(language: string): string[] {
   const text = readFileSync(new URL(`../${CLIENTS}`, import.meta.url), 'utf8');
-  const [program = ''] = /(?<=```python\n)[^`]*/.exec(text) ?? [];
-  return program.replaceAll(/"""[\s\S]*?"""|#.*|'[^'\n]*'/g, '').match(/\w+/g) ?? [];
+  const programs = text.match(RegExp(`(?<=\`\`\`${language}\\n)[\\s\\S]*?(?=\\n *\`\`\`)`, 'g')) ?? [];
+  const code = programs
+    .join('\n')
+    .replaceAll(/"""[\s\S]*?"""|\/\*[\s\S]*?\*\/|(?:#|\/\/).*|'[^'\n]*'|"[^"\n]*"|`[^`\n]*`/g, '');
+  return code.match(/\w+/g) ?? [];
 }

@@ -4,7 +4,7 @@ const PLANT = /PLANTS?|[Pp]lants?(?! Store authors)/g;
 const ARTICLE = /\b(a)(?=(?:\s+[`"'(]*|-)plant)/gi;
 /** The examples, also in the name of a constant: three names of plants, and two tags. */
 const EXAMPLE = /\b(?:Maidenhair |Star )?(fern|moss|ivy|shade|flower)/gi;
-const EXAMPLES = ['fern', 'moss', 'ivy', 'shade', 'flower'];
+export const EXAMPLES = ['fern', 'moss', 'ivy', 'shade', 'flower'];
 
 /**
  * Makes a function that renames plants in a text or a path: `plants`, `NewPlant` and `PLANTS_TABLE` keep their case.

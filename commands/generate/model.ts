@@ -47,7 +47,7 @@ export function modelIn(contract: string): Property[] {
   });
   for (const { name, schema, wrong } of model) {
     const { examples = [] } = schema ?? {};
-    if (new Set(examples.map((each) => JSON.stringify(each))).size < 2)
+    if (!Array.isArray(examples) || new Set(examples.map((each) => JSON.stringify(each))).size < 2)
       throw wrong(`needs two examples that differ`);
     if (name === 'id' && !required?.includes('id')) throw wrong('must be required');
     const check = checkOf(schema, wrong);

@@ -44,10 +44,8 @@ export async function poolFetch(baseUrl: string): Promise<Fetch> {
               arrayBuffer: async () => new Uint8Array(Buffer.concat(chunks)).buffer,
             });
           },
-          onResponseError(_, error) {
-            connections.give(connection);
-            reject(error);
-          },
+          // The connection is closed, and not taken again.
+          onResponseError: (_, error) => reject(error),
         },
       );
     });
@@ -55,8 +53,9 @@ export async function poolFetch(baseUrl: string): Promise<Fetch> {
 
 /** Connections that are free, the latest first: undici's own Pool looks at each until it finds one that is. */
 async function connectionsTo(origin: string) {
-  // The client has its own time limits. A connection of HTTP/2 would be one for all requests.
-  const options = { headersTimeout: 0, bodyTimeout: 0, allowH2: false };
+  // The client has its own time limits: 10 s for an attempt, in which a connection that hangs must be known as such. A connection of
+  // HTTP/2 would be one for all requests.
+  const options = { connectTimeout: 8_000, headersTimeout: 0, bodyTimeout: 0, allowH2: false };
   const proxy = proxyFor(origin);
   if (proxy) {
     const { EnvHttpProxyAgent } = await import('undici');

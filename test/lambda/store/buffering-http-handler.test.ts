@@ -79,6 +79,13 @@ test.each([
   expect(Object.keys(globalAgent.freeSockets).join()).not.toContain(String(port));
 });
 
+test('a text of an item that is the name of an error is none', async () => {
+  const body = '{"Item":{"name":{"S":"__type"},"tag":{"S":"a \\"__type\\": b"}}}';
+  const port = await start((_, response) => response.writeHead(200, DYNAMODB).end(body));
+  const { response } = await new BufferingHttpHandler().handle(request(port));
+  expect(String(response.body)).toBe(body);
+});
+
 // test/faults tries every other response that is damaged or not DynamoDB's.
 test.each([
   ['damaged response', '{}', { 'x-amz-crc32': '2745614148' }],
