@@ -11,9 +11,23 @@ export function parseContract(text: string) {
   // Without the lines around an error in its message.
   const document = parseDocument(text, { lineCounter, prettyErrors: false });
   const [error] = document.errors;
-  if (!error) return document.toJS();
-  const { line } = lineCounter.linePos(error.pos[0]);
-  throw new PlainError(`contract/openapi.yaml:${line}: ${error.message}.`);
+  if (error) {
+    const { line } = lineCounter.linePos(error.pos[0]);
+    throw new PlainError(`contract/openapi.yaml:${line}: ${error.message}.`);
+  }
+  const contract = contentOf(document);
+  if (!contract?.components?.schemas?.NewPlant)
+    throw new PlainError('contract/openapi.yaml lacks components.schemas.NewPlant.');
+  return contract;
+}
+
+/** @throws PlainError if an alias has no anchor */
+function contentOf(document: ReturnType<typeof parseDocument>) {
+  try {
+    return document.toJS();
+  } catch (error) {
+    throw new PlainError(`contract/openapi.yaml: ${(error as Error).message}.`);
+  }
 }
 
 /** The operations of openapi.yaml: the method in upper case, and the path. */

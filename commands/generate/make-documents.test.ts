@@ -150,6 +150,7 @@ test.each([
     '7: id must be an int64, a UUID, or a text of up to 512 characters with a pattern that the empty text does not match',
   ],
   ['[id, level]', '[level]', '7: id must be required'],
+  ['examples: [1, 2]', 'examples: 1', '7: id needs two examples that differ'],
   ['multipleOf: 0.01', 'multipleOf: 0.5', '19: price needs a power of ten as multipleOf, such as 0.01'],
   [
     'format: int64',
@@ -164,11 +165,16 @@ test.each([
   );
 });
 
-test('what is no YAML is refused with its line', () => {
-  const broken = NEW_PLANT.replace('enum: [low, high]', 'enum: [low, high');
-  expect(() => parseContract(broken)).toThrow(
-    new PlainError(
-      'contract/openapi.yaml:11: Flow sequence in block collection must be sufficiently indented and end with a ].',
-    ),
+test.each([
+  [
+    'enum: [low, high]',
+    'enum: [low, high',
+    ':11: Flow sequence in block collection must be sufficiently indented and end with a ].',
+  ],
+  ['[low, high]', '[*low, high]', ': Unresolved alias (the anchor must be set before the alias): low.'],
+  ['NewPlant', 'OldPlant', ' lacks components.schemas.NewPlant.'],
+])('%s that becomes %s is no contract', (before, after, problem) => {
+  expect(() => parseContract(NEW_PLANT.replace(before, after))).toThrow(
+    new PlainError(`contract/openapi.yaml${problem}`),
   );
 });
