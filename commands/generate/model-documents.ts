@@ -8,7 +8,7 @@ import { CONTRACT, exampleOf, type Property } from './model.ts';
 const TABLE = 'docs/clients.md';
 
 /** The documents that show a request or a response. */
-const WITH_BODIES = ['README.md', TABLE, 'client/README.md'];
+const WITH_BODIES = ['README.md', TABLE, 'docs/client-tools.md', 'client/README.md'];
 
 const TABLE_ROWS: Part = {
   name: 'the table of properties',

@@ -10,7 +10,7 @@ const recipes: { name: string; generator: string; run?: string }[] = parse(
 test.each(recipes.filter(({ run }) => run))(
   'the documents name the generator of $name, as it was tried',
   ({ name, generator }) => {
-    expect(read('docs/clients.md')).toContain(`\n| ${generator} |`);
+    expect(read('docs/client-tools.md')).toContain(`\n| ${generator} |`);
     const row = read('lab/clients/README.md')
       .split('\n')
       .find((line) => line.startsWith(`| ${generator} |`));
