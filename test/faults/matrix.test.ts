@@ -46,14 +46,6 @@ describe('with every fault of the store, the response conforms to the contract, 
   );
 });
 
-test('408 means that the store waited in vain, whatever name the error has', async () => {
-  const { proxy, send } = await startFixture(service);
-  const late = { status: 408, body: '{"__type":"com.amazonaws.dynamodb.v20120810#AccessDeniedException"}' };
-  proxy.play({ PutItem: [late, late, late] });
-  expect(await send()).toBe(50401);
-  await proxy.close();
-});
-
 /** Faults after which it is unknown whether the plant was written. */
 const OPEN = FAULTS.filter(({ kind }) => kind === 'unknown');
 
