@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { UsageError } from '../cli/command-line.ts';
 import { PROPERTIES } from '../contract/examples.ts';
-import { EXAMPLES } from './rename.ts';
 
 const WORD = /^[a-z]{2,20}$/;
 
@@ -45,8 +44,6 @@ function useOf(word: string): string | undefined {
   const title = word.slice(0, 1).toUpperCase() + word.slice(1);
   if (title in globalThis) return `${title} is a global of JavaScript`;
   if (Object.hasOwn(PROPERTIES, word)) return `${word} is a property of NewPlant in contract/openapi.yaml`;
-  const example = EXAMPLES.find((each) => word.startsWith(each));
-  if (example) return `${example} is an example of a name or a tag, which the copy renames, too`;
   const language = Object.entries(KEYWORDS).find(
     ([each, words]) => words.split(' ').includes(word) || namesIn(each).includes(word),
   );

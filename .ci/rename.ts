@@ -1,10 +1,12 @@
-/** What the service stores, in the code, the documents and the names of files, but not in the notice of LICENSE. */
-const PLANT = /PLANTS?|[Pp]lants?(?! Store authors)/g;
 /** The article before it, also in the anchor of a heading. */
 const ARTICLE = /\b(a)(?=(?:\s+[`"'(]*|-)plant)/gi;
-/** The examples, also in the name of a constant: three names of plants, and two tags. */
-const EXAMPLE = /\b(?:Maidenhair |Star )?(fern|moss|ivy|shade|flower)/gi;
-export const EXAMPLES = ['fern', 'moss', 'ivy', 'shade', 'flower'];
+/**
+ * What the service stores, in the code, the documents and the names of files, but not in the notice of LICENSE; and the examples, also in
+ * the name of a constant: three names of plants, and two tags. In one pass, so that nothing is renamed that was just written.
+ */
+const WORD =
+  /PLANTS?|[Pp]lants?(?! Store authors)|(?i:\b(?:Maidenhair |Star )?(fern|moss|ivy|shade|flower))/g;
+const EXAMPLES = ['fern', 'moss', 'ivy', 'shade', 'flower'];
 
 /**
  * Makes a function that renames plants in a text or a path: `plants`, `NewPlant` and `PLANTS_TABLE` keep their case.
@@ -16,12 +18,10 @@ export function renamer(name: string, plural: string, examples: readonly string[
   // "a user" keeps its article.
   const article = /^[aeio]/.test(name) ? '$1n' : '$1';
   return (text) =>
-    text
-      .replaceAll(ARTICLE, article)
-      .replaceAll(PLANT, (found) => likeCase(found, /s$/i.test(found) ? plural : name))
-      .replaceAll(EXAMPLE, (found, word) =>
-        likeCase(found, values[EXAMPLES.indexOf(word.toLowerCase())] ?? ''),
-      );
+    text.replaceAll(ARTICLE, article).replaceAll(WORD, (found, example?: string) => {
+      const ofExample = example === undefined ? undefined : values[EXAMPLES.indexOf(example.toLowerCase())];
+      return likeCase(found, ofExample ?? (/s$/i.test(found) ? plural : name));
+    });
 }
 
 function likeCase(found: string, word: string): string {
