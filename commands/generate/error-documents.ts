@@ -1,8 +1,8 @@
 import { stringify } from 'yaml';
 import { ERRORS, type PublishedError } from '../../lambda/errors.ts';
 import { type Document, type Part, withPart } from './document.ts';
+import { CONTRACT } from './model.ts';
 
-const CONTRACT = 'contract/openapi.yaml';
 const GUIDE = 'docs/errors.md';
 
 const ROWS: Part = { name: 'the table of errors', pattern: /^( *)\| \d{5} \|.*\n(?:\1\|.*\n)*/m };

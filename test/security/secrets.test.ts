@@ -48,9 +48,8 @@ describe('secrets and plant data appear neither in the log nor in messages', asy
       const { error, message } = JSON.parse(response.body);
       if (error === 40102) refusedTokens.add(JSON.stringify(response));
       const texts = [...String(body).matchAll(TEXTS)].map(([, text = '']) => text);
-      const beginnings = ['utf8', 'base64'] as const;
-      for (const text of [...texts, ...beginnings.map((encoding) => encoded(body, encoding))])
-        secrets.add(text);
+      const beginnings = [encoded(body, 'utf8'), encoded(body, 'base64')];
+      for (const text of [String(body), ...texts, ...beginnings]) secrets.add(text);
       if (response.statusCode !== 400) continue;
       messages.add(message);
       const sent = [path, ...Object.values(headers).flat(), ...texts].filter((text) => !OWN.includes(text));
@@ -89,7 +88,11 @@ describe('secrets and plant data appear neither in the log nor in messages', asy
   });
 
   test('no message contains text from the request', () => {
-    expect(messages.size).toBeGreaterThan(12);
+    // Messages with a position in the body differ in that number only.
+    const kinds = new Set([...messages].map((message) => message.replace(/ at character \d+/, '')));
+    expect(kinds.size).toBeGreaterThan(12);
+    // A message with text of the request would add one for each event.
+    expect(kinds.size).toBeLessThan(50);
     expect(echoes).toEqual([]);
   });
 });
