@@ -6,14 +6,17 @@ import { resultResponse, returned } from './response/responses.ts';
 import type { AccessTokenTable } from './store/access-token-table.ts';
 import type { PlantTable } from './store/plant-table.ts';
 
-/** What the steps call. */
-export interface Stores {
-  readonly accessTokens: Pick<AccessTokenTable, 'find'>;
-  readonly plants: Pick<PlantTable, 'create'>;
+/** Finds the access token of a request. */
+export type TokenFinder = Pick<AccessTokenTable, 'find'>;
+
+/** What the steps of an operation call. */
+export interface Stores<Call extends keyof PlantTable> {
+  readonly accessTokens: TokenFinder;
+  readonly plants: Pick<PlantTable, Call>;
 }
 
 /** Creates a plant: the steps of a request, top to bottom, after operations.ts has found its route. */
-export function createPlant({ accessTokens, plants }: Stores): Operation {
+export function createPlant({ accessTokens, plants }: Stores<'create'>): Operation {
   return async ({ event, requestId, deadline: { signal }, log }) => {
     log.token = await accessTokens.find(bearerToken(event), signal);
     const plant = checkPlant(parseJson(bodyText(event), NEEDED));

@@ -1,5 +1,5 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { createPlant, type Stores } from './create-plant.ts';
+import { createPlant, type TokenFinder } from './create-plant.ts';
 import { ENVIRONMENT, requireVariable } from './environment.ts';
 import type { Operation } from './request/invocation.ts';
 import { requireOperation } from './request/proxy-event.ts';
@@ -8,7 +8,7 @@ import { AccessTokenTable } from './store/access-token-table.ts';
 import { PlantTable } from './store/plant-table.ts';
 
 /** Accepts the tokens of an identity provider, and leaves all others to the table. */
-export type WithIdentityProvider = (table: AccessTokenTable) => Stores['accessTokens'];
+export type WithIdentityProvider = (table: AccessTokenTable) => TokenFinder;
 
 /** The operations, over the tables that the environment names. */
 export function operations(

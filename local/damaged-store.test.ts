@@ -1,16 +1,14 @@
 import { cpSync, readdirSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { type DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb';
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import dynalite from 'dynalite/db/index.js';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { itemOf } from '../test/support/stored-item.ts';
+import { itemOf, putItem } from '../test/support/stored-item.ts';
 import { temporaryFolder } from '../test/support/temporary-root.ts';
 import { withStore } from '../test/support/with-store.ts';
 
-const put = (client: DynamoDBClient, id: number) => {
-  const Item = { ...itemOf(String(id)), later: { S: 'x'.repeat(505) } };
-  return client.send(new PutItemCommand({ TableName: 'Plants', Item }));
-};
+const put = (client: DynamoDBClient, id: number) =>
+  putItem(client, { ...itemOf(String(id)), later: { S: 'x'.repeat(505) } });
 
 /** A data folder with 100 plants, half of them in a table of LevelDB and half in its log, as after a kill. */
 const original = temporaryFolder();

@@ -1,7 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import path from 'node:path';
-import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, expect, test, vi } from 'vitest';
 import { bodyOf, OTHER, WHOLE } from '../contract/examples.ts';
@@ -10,7 +9,7 @@ import { sendHttp } from '../contract/send-http.ts';
 import { overScript } from '../test/support/function-under-test.ts';
 import { listen } from '../test/support/listen.ts';
 import { runHere } from '../test/support/run-command.ts';
-import { itemOf } from '../test/support/stored-item.ts';
+import { itemOf, putItem } from '../test/support/stored-item.ts';
 import { temporaryFolder } from '../test/support/temporary-root.ts';
 import { withStore } from '../test/support/with-store.ts';
 import { startService } from './serve.ts';
@@ -28,7 +27,7 @@ const stub = (variables: object) => {
 };
 afterEach(() => void vi.unstubAllEnvs());
 
-const Item = itemOf('7', WHOLE);
+const ITEM = itemOf('7', WHOLE);
 const FOUND = { code: 0, out: expect.stringContaining(`"id":${idJson(7)}`) };
 
 /** What no client of an embedded store may obey. With some of it, the SDK throws. */
@@ -58,7 +57,7 @@ test('the service and npm run plants use the embedded store, whatever a shell se
   const data = temporaryFolder();
   const exported = () => runHere('plants', ['export', '--data', data]);
   await withStore(data, async (client) => {
-    await client.send(new PutItemCommand({ TableName: 'Plants', Item }));
+    await putItem(client, ITEM);
     expect(await client.config.maxAttempts()).toBe(3);
     expect(client.config.retryMode).toBe('standard');
     // The command uses the store that is open.
@@ -107,7 +106,7 @@ test('two services of one process have plants and tokens of their own, whatever 
 
 test('a store that the environment names is used with the credentials of the shell, whatever else it sets', async () => {
   await withStore(temporaryFolder(), async (client, _, { endpoint }) => {
-    await client.send(new PutItemCommand({ TableName: 'Plants', Item }));
+    await putItem(client, ITEM);
     const { accessKeyId } = await client.config.credentials();
     const exported = () => runHere('plants', ['export']);
     stub({ ...FLAGS, AWS_REGION: '', AWS_ENDPOINT_URL_DYNAMODB: endpoint });

@@ -1,6 +1,6 @@
 import { chmodSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { DeleteItemCommand, PutItemCommand, type PutItemCommandInput } from '@aws-sdk/client-dynamodb';
+import { type AttributeValue, DeleteItemCommand } from '@aws-sdk/client-dynamodb';
 import fc from 'fast-check';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { bodyOf, LEAST, WHOLE } from '../../contract/examples.ts';
@@ -10,7 +10,7 @@ import { error, ok, type Reply, type Responses, stack, withAws } from '../../tes
 import { startLocalProcess, temporaryFile, temporaryFolder } from '../../test/support/local-process.ts';
 import { withText } from '../../test/support/properties.ts';
 import { hasTerminal, npmRun, runHere, runInTerminal, runWithAws } from '../../test/support/run-command.ts';
-import { itemOf } from '../../test/support/stored-item.ts';
+import { itemOf, putItem } from '../../test/support/stored-item.ts';
 import { idIn, keyOf } from '../shared/plant-key.ts';
 import { onlyIf } from './only-if.ts';
 
@@ -113,7 +113,7 @@ describe('npm run plants', async () => {
   });
 
   test('writes items that are not plants of this version as they are, and says that an import refuses them', async () => {
-    const items: [PutItemCommandInput['Item'], line: string][] = [
+    const items: [item: Record<string, AttributeValue>, line: string][] = [
       [
         { ...itemOf('2'), quux: { N: '12345678901234567890.5' }, corge: { BOOL: false }, plugh: { S: '"' } },
         `${bodyOf(2).slice(0, -1)},"quux":12345678901234567890.5,"corge":false,"plugh":"\\""}`,
@@ -138,8 +138,7 @@ describe('npm run plants', async () => {
         `{"id":${idJson(8)},"list":[{"a":9007199254740993,"b":true}],"map":{}}`,
       ],
     ];
-    for (const [Item] of items)
-      await server.client.send(new PutItemCommand({ TableName: LOCAL_TABLES.plants, Item }));
+    for (const [item] of items) await putItem(server.client, item);
     const { code, out, err } = await plants('export');
     expect([code, sorted(out)]).toEqual([0, [...ALL, ...items.map(([, line]) => line)].sort()]);
     const csv = await plants('export', '--format', 'csv', '--id', idOf(8));
@@ -156,12 +155,10 @@ describe('npm run plants', async () => {
 
   test('of the lines of an export, only the plants that are still the same are deleted', async () => {
     for (const id of [20, -21, 24])
-      await server.client.send(
-        new PutItemCommand({
-          TableName: LOCAL_TABLES.plants,
-          Item: { ...keyOf(idOf(id)), later: { L: [{ M: { b: { S: 'x' }, a: { N: '1' } } }] } },
-        }),
-      );
+      await putItem(server.client, {
+        ...keyOf(idOf(id)),
+        later: { L: [{ M: { b: { S: 'x' }, a: { N: '1' } } }] },
+      });
     const later = '"later":[{"b":"x","a":1}]';
     const file = temporaryFile(
       'wrong.ndjson',

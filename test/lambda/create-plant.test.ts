@@ -1,4 +1,3 @@
-import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, expect, test } from 'vitest';
 import { plantOf } from '../../client/test/scripted-service.ts';
 import { bodyOf, LEAST, OTHER } from '../../contract/examples.ts';
@@ -44,8 +43,7 @@ test('a plant of the client is stored with every digit of its id', async () => {
 });
 
 test('a retry changes nothing of what a newer version stored', async () => {
-  const Item = { ...itemOf('60'), later: { N: '1200' } };
-  await service.client.send(new PutItemCommand({ TableName: 'Plants', Item }));
+  await service.put({ ...itemOf('60'), later: { N: '1200' } });
   expect(await post(bodyOf(60))).toMatchObject({ statusCode: 200 });
   expect(await service.item('60')).toEqual({ id: '60', ...LEAST, later: 1_200 });
 });

@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { bodyOf, LEAST } from '../../contract/examples.ts';
 import { idOf } from '../../contract/key.ts';
-import { createPlant, type Stores } from '../../lambda/create-plant.ts';
+import { createPlant, type TokenFinder } from '../../lambda/create-plant.ts';
 import { Failure } from '../../lambda/errors.ts';
 import type { Settings } from '../../lambda/middleware.ts';
 import type { Operation } from '../../lambda/request/invocation.ts';
@@ -107,7 +107,7 @@ describe('each request logs one line', () => {
 });
 
 /** The function over a store that accepts everything, and its log. */
-function withLog({ find = async () => 'ci', ...settings }: Partial<Stores['accessTokens'] & Settings> = {}) {
+function withLog({ find = async () => 'ci', ...settings }: Partial<TokenFinder & Settings> = {}) {
   const plants = { create: async () => 'created' as const };
   return startOperation(createPlant({ accessTokens: { find }, plants }), settings);
 }

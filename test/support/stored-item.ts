@@ -2,6 +2,7 @@ import {
   type AttributeValue,
   type DynamoDBClient,
   GetItemCommand,
+  PutItemCommand,
   paginateScan,
 } from '@aws-sdk/client-dynamodb';
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb';
@@ -13,6 +14,11 @@ import { LOCAL_TABLES } from '../../local/local-tables.ts';
 /** An item of the table of plants. */
 export interface StoredItem extends Plant {
   readonly id: string;
+}
+
+/** Puts an item into the table of plants, in DynamoDB's own JSON: also one that the function would not store. */
+export async function putItem(client: DynamoDBClient, item: Record<string, AttributeValue>): Promise<void> {
+  await client.send(new PutItemCommand({ TableName: LOCAL_TABLES.plants, Item: item }));
 }
 
 /** Reads an item in DynamoDB's own JSON, so that a number keeps the digits that are in the table. */

@@ -10,7 +10,7 @@ import { LOCAL_TABLES } from '../../local/local-tables.ts';
 import { gatewayRoute, queryParameters } from '../../local/make-proxy-event.ts';
 import { accessTokensIn } from '../../operate/shared/access-tokens.ts';
 import { type FunctionUnderTest, startSource } from './function-under-test.ts';
-import { storedItem } from './stored-item.ts';
+import { putItem, storedItem } from './stored-item.ts';
 
 /** The function, started from its sources over dynalite in memory, with a valid access token. */
 export type TestService = Awaited<ReturnType<typeof startTestService>>;
@@ -42,6 +42,7 @@ export async function startTestService(options: { allowedOrigins?: readonly stri
       fetch: fetchOf(started),
     }),
     item: (id: string) => storedItem(client, id),
+    put: (item: Parameters<typeof putItem>[1]) => putItem(client, item),
     close: async () => {
       functionClient.destroy();
       client.destroy();
