@@ -6,6 +6,7 @@ import { afterAll, expect, test } from 'vitest';
 import { WHOLE } from '../../contract/examples.ts';
 import { IS_NUMBER, idJson } from '../../contract/key.ts';
 import { startHttpService } from '../../test/support/http-service.ts';
+import { storedItems } from '../../test/support/stored-item.ts';
 import { temporaryFolder } from '../../test/support/temporary-root.ts';
 
 const ID = IS_NUMBER ? '1n' : idJson(1);
@@ -87,9 +88,10 @@ test('the package contains the required files and nothing else, and needs no oth
   expect(Object.keys(manifest).filter((key) => /dependencies/i.test(key))).toEqual([]);
 });
 
-test("the README's example runs", async () => {
+test("the README's example stores its plant, with every digit of the id", async () => {
   expect(await run(project, process.execPath, ['example.js'])).toBe(`${PRINTED}\n`);
-  expect(await service.item('9007199254740995')).toBeDefined();
+  const [id = 'no plant'] = (await storedItems(service.client)).keys();
+  expect(EXAMPLE).toContain(id);
 });
 
 test('the types accept the examples of the README and of the comments, and refuse what cannot be sent', async () => {
