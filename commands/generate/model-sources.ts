@@ -8,31 +8,32 @@ import { field, member, nameOf, type Source, sourceOf } from './property-source.
 const ROOT = path.join(import.meta.dirname, '../..');
 const HEAD = `// \`npm run generate\` writes this file from NewPlant in ${CONTRACT}.\n`;
 
+/** What `typeof` says of the values of a type, if it is not the type's name. */
+const TYPES: Record<string, readonly string[]> = { integer: ['bigint', 'number'], array: ['object'] };
+
 /** Makes the sources that list the properties of a plant: that of the function, and that of the client. */
 export function modelSources(model: readonly Property[]): Document[] {
   const all = model.map((property) => ({ ...property, source: sourceOf(property) }));
   for (const property of all) if (property.name === 'id') refuseNoKey(property);
   const kinds = [...new Set(all.flatMap(({ source }) => source.kinds))].sort();
   const imports = kinds.map((kind) => `import { ${nameOf(kind)} } from './property-types/${kind}.ts';\n`);
-  const members = all.map(({ name, source, required }) => member(name, source, required));
-  const sent = all.map(({ name, schema, source, required }) => {
-    const safe = source.types.includes('bigint') ? '\nA `number` must be a safe integer.' : '';
-    const text = `${schema.description?.trimEnd()}${safe}`;
+  const sent = all.map((property) => {
+    const { type, description } = property.schema;
+    const safe = type === 'integer' ? '\nA `number` must be a safe integer.' : '';
+    const text = `${description?.trimEnd()}${safe}`;
     const comment = text.includes('\n') ? `\n${text}`.replaceAll('\n', '\n * ').concat('\n') : ` ${text}`;
-    return `/**${comment} */\n${field(name, source, required)}`;
+    return `/**${comment} */\n${field(property)}`;
   });
-  const returned = all
-    .filter(({ name }) => name !== 'id')
-    .map(({ name, source, required }) => field(name, source, required, false));
-  const types = all.map(({ name, source, required }) => {
-    return `${JSON.stringify(name)}: { types: ${JSON.stringify(source.types)}, required: ${required} }`;
+  const returned = all.filter(({ name }) => name !== 'id').map((property) => field(property, false));
+  const types = all.map(({ name, schema: { type }, required }) => {
+    return `${JSON.stringify(name)}: { types: ${JSON.stringify(TYPES[type] ?? [type])}, required: ${required} }`;
   });
   return [
     source(
       'lambda/properties.ts',
       `${HEAD}${imports.join('')}
 /** The properties of a plant, in the order of the response. */
-export const PROPERTIES = { ${members} } as const;
+export const PROPERTIES = { ${all.map(member)} } as const;
 `,
     ),
     source(
