@@ -10,16 +10,26 @@ export interface Document {
   readonly emptyRows: readonly string[];
 }
 
-/** What is made in a document. */
-export interface Part {
-  /** For a person. */
-  readonly name: string;
-  /** Finds it; its first group is its indentation. */
-  readonly pattern: RegExp;
+/** A table whose rows are made, but for cells that are written by hand. */
+interface Table {
+  /** The cells of a row as they are now, the first of which is given; none if there is no such row. */
+  readonly cellsOf: (first: string) => readonly string[];
+  /** The document with other rows. */
+  readonly withRows: (rows: readonly (readonly string[])[]) => string;
 }
 
-/** Replaces a part of a document; each line gets its indentation. @param file for the message @throws PlainError if it is not there */
-export function withPart(file: string, document: string, { name, pattern }: Part, lines: string): string {
-  if (!pattern.test(document)) throw new PlainError(`${file} lacks ${name}: bring it back as it was.`);
-  return document.replace(pattern, (_, indent: string) => lines.replaceAll(/^(?=.)/gm, indent));
+/** Finds the table after the comment `<!-- made: NAME -->` of a document. @param file for the message @throws PlainError if it is not there */
+export function tableIn(file: string, text: string, name: string): Table {
+  const head = `^( *)<!-- made: ${name}\\b.*-->\\n\\n *\\|.*\\n *\\|[-|]+\\n`;
+  const found = new RegExp(`(${head})((?: *\\|.*\\n)*)`, 'm').exec(text);
+  if (!found) throw new PlainError(`${file} lacks <!-- made: ${name} --> before a table: bring both back.`);
+  const [whole, before = '', indent = '', rows = ''] = found;
+  const written = rows.split('\n').map((row) => row.split(/(?<!\\)\|/).map((cell) => cell.trim()));
+  return {
+    cellsOf: (first) => written.find(([, cell]) => cell === first)?.slice(1, -1) ?? [],
+    withRows: (made) => {
+      const lines = made.map((cells) => `${indent}| ${cells.join(' | ')} |\n`);
+      return text.replace(whole, () => before + lines.join(''));
+    },
+  };
 }

@@ -1,24 +1,26 @@
+import { withBodies } from './bodies.ts';
 import type { Document } from './document.ts';
-import { errorDocuments } from './error-documents.ts';
+import { errorDocuments, GUIDE } from './error-documents.ts';
 import { CONTRACT, modelIn } from './model.ts';
-import { modelDocuments } from './model-documents.ts';
+import { withModel } from './model-in-contract.ts';
 import { modelSources } from './model-sources.ts';
 import { openapi30Document } from './openapi-3.0-document.ts';
+import { CLIENTS, withPropertiesTable } from './properties-table.ts';
 import { settingsDocument } from './settings-document.ts';
 
 /** Makes every file that has parts made from another one. @param read reads a file by its path from the root */
 export function makeDocuments(read: (file: string) => string): Document[] {
   const model = modelIn(read(CONTRACT));
-  const [contract, ...guides] = modelDocuments(read, model);
-  const [whole, ...errors] = errorDocuments((file) =>
-    file === CONTRACT ? (contract?.text ?? '') : read(file),
-  );
+  const errors = errorDocuments(withModel(read(CONTRACT), model), read(GUIDE));
+  const bodies = ['README.md', CLIENTS, 'docs/client-tools.md', 'client/README.md'].map((file) => {
+    const text = withBodies(read(file), model);
+    return { file, text: file === CLIENTS ? withPropertiesTable(text, model) : text, emptyRows: [] };
+  });
   return [
-    whole,
     ...errors,
-    ...guides,
+    ...bodies,
     ...modelSources(model),
     settingsDocument(read),
-    openapi30Document(whole.text),
+    openapi30Document(errors[0].text),
   ];
 }

@@ -1,8 +1,7 @@
 import { settingsSchema } from '../../infra/stage-settings.ts';
-import { type Document, type Part, withPart } from './document.ts';
+import { type Document, tableIn } from './document.ts';
 
 const FILE = 'docs/stage-settings.md';
-const ROWS: Part = { name: 'the table of settings', pattern: /(?<=^( *)\|---\|.*\n)(?:\|.*\n)*/m };
 
 /** What this reads of the JSON schema of a setting. */
 interface Schema {
@@ -23,18 +22,14 @@ interface Schema {
   readonly description?: string;
 }
 
-/** Makes the table of settings: the document's first, below its head. */
+/** Makes the table of settings. */
 export function settingsDocument(read: (file: string) => string): Document {
   const { properties = {}, required = [] }: Schema = settingsSchema();
   const rows = Object.entries(properties).map(([name, schema]) => {
     const absent = required.includes(name) ? '**required**' : schema.absent;
-    return `| \`${name}\` | ${valuesOf(schema)} | ${absent} | ${schema.description} |\n`;
+    return [`\`${name}\``, valuesOf(schema), String(absent), String(schema.description)];
   });
-  return {
-    file: FILE,
-    text: withPart(FILE, read(FILE), ROWS, rows.join('')),
-    emptyRows: [],
-  };
+  return { file: FILE, text: tableIn(FILE, read(FILE), 'settings').withRows(rows), emptyRows: [] };
 }
 
 /** What a setting may be, in words. @throws Error if its example is none */

@@ -1,0 +1,67 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { IS_NUMBER, idJson, idOf } from '../../contract/key.ts';
+import { exampleOf, type Property } from './model.ts';
+
+/** A body in quotes, and a line or a span that is a plant. */
+const BODY = /(?<=['`]|^)\{"(?!error").*\}(?=['`]|$)/gm;
+
+/** In the Python of a page: a call, and the properties that a response confirms. */
+const PYTHON_CALL = /(?<=create_plant\()\{.+?\}(?=\))/g;
+const PYTHON_PROPERTIES = /(?<=^PROPERTIES = )\[.*\]$/gm;
+
+/** A call of the client, and an option of a command. */
+const CALL = /(?<=createPlant\(\{ id: )"?([^,"]+?)n?"?, .*(?= \}\))/g;
+const OPTION = /(?<=--id )\S+/g;
+
+/** Makes the plants in the code of a document: a body that the model allows stays as it was written by hand. */
+export function withBodies(text: string, model: readonly Property[]): string {
+  const returned = model.filter(({ name }) => name !== 'id');
+  const required = model.filter((each) => each.required);
+  const confirmed = returned.filter((each) => each.required);
+  const fits = new Ajv2020({ strict: false, validateFormats: false }).compile({
+    properties: Object.fromEntries(model.map(({ name, schema }) => [name, schema])),
+    required: confirmed.map(({ name }) => name),
+    additionalProperties: false,
+  });
+  const plant = exampleOf(confirmed);
+  return text
+    .replaceAll(BODY, (body) => (fits(JSON.parse(body)) ? body : bodyLike(body, plant)))
+    .replaceAll(CALL, (_, id) => `${idIn(id)}${IS_NUMBER ? 'n' : ''}, ${argumentsOf(plant)}`)
+    .replaceAll(OPTION, idOf)
+    .replaceAll(PYTHON_CALL, (call) => (fits(fromPython(call)) ? call : toPython(exampleOf(required))))
+    .replaceAll(PYTHON_PROPERTIES, toPython(returned.map(({ name }) => name)));
+}
+
+/** The plant of the examples, with the id of a body if it has one. A quote would end the body in a shell. */
+function bodyLike(body: string, plant: Record<string, unknown>): string {
+  const [, id] = /"id": ?"?([^",}]+)/.exec(body) ?? [];
+  const text = JSON.stringify(plant).replaceAll("'", '\\u0027');
+  return id === undefined ? text : `{"id":${idIn(id)},${text.slice(1)}`;
+}
+
+/** The id of an example, in JSON. As a text, one of 16 digits could be reserved for `npm run verify`. */
+function idIn(id: string): string {
+  return idJson(IS_NUMBER ? id : id.slice(-3));
+}
+
+/** A dictionary of Python in which no text has a quote. */
+function fromPython(dictionary: string): unknown {
+  const json = dictionary.replaceAll("'", '"').replaceAll(/\b(True|False)\b/g, (word) => word.toLowerCase());
+  return JSON.parse(json);
+}
+
+function toPython(value: unknown): string {
+  if (typeof value === 'boolean') return value ? 'True' : 'False';
+  if (Array.isArray(value)) return `[${value.map(toPython).join(', ')}]`;
+  if (typeof value !== 'object' || value === null)
+    return JSON.stringify(value).replaceAll(/^"([^'\\]*)"$/g, "'$1'");
+  return `{${Object.entries(value)
+    .map(([name, each]) => `'${name}': ${toPython(each)}`)
+    .join(', ')}}`;
+}
+
+function argumentsOf(plant: object): string {
+  const named = (name: string) => (/^[a-z]\w*$/i.test(name) ? name : JSON.stringify(name));
+  const all = Object.entries(plant).map(([name, value]) => `${named(name)}: ${JSON.stringify(value)}`);
+  return all.join(', ');
+}

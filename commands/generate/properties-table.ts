@@ -1,0 +1,50 @@
+import { tableIn } from './document.ts';
+import type { Property } from './model.ts';
+
+/** It has the table. */
+export const CLIENTS = 'docs/clients.md';
+
+/**
+ * Makes the table of properties. The meaning of a property stays as it was written by hand while its type, and whether it is required, are
+ * the same.
+ */
+export function withPropertiesTable(text: string, model: readonly Property[]): string {
+  const table = tableIn(CLIENTS, text, 'properties');
+  return table.withRows(
+    model.map(({ name, schema, required }) => {
+      const cell = `\`${name}\``;
+      const type = typeIn(schema).replaceAll('|', '\\|');
+      const start = required ? 'required. ' : 'optional. ';
+      const [, typeBefore, written = ''] = table.cellsOf(cell);
+      const isSame = typeBefore === type && written.startsWith(start);
+      return [cell, type, isSame ? written : start + meaningOf(schema)];
+    }),
+  );
+}
+
+function typeIn({
+  type,
+  description: _,
+  examples: __,
+  items,
+  properties = {},
+  required = [],
+  ...keywords
+}: Property['schema']): string {
+  const words = Object.entries(keywords).map(([name, value]) =>
+    name === 'format' ? value : `${name} ${typeof value === 'object' ? JSON.stringify(value) : value}`,
+  );
+  const parts = Object.entries(properties).map(
+    ([name, part]) => `\`${name}\` (${typeIn(part)}${required.includes(name) ? ', required' : ''})`,
+  );
+  const whole = items ? `${type} of (${typeIn(items)})` : [type, ...parts].join(' ');
+  return [whole, ...words].join(', ');
+}
+
+/** The description without its period, in one line. */
+function meaningOf({ description = '' }: Property['schema']): string {
+  return description
+    .trim()
+    .replace(/\.$/, '')
+    .replaceAll(/\s*\n\s*/g, ' ');
+}
