@@ -28,7 +28,9 @@ export function withBodies(text: string, model: readonly Property[]): string {
     .replaceAll(BODY, (body) => (fits(JSON.parse(body)) ? body : bodyLike(body, plant)))
     .replaceAll(CALL, (_, id) => `${idIn(id)}${IS_NUMBER ? 'n' : ''}, ${argumentsOf(plant)}`)
     .replaceAll(OPTION, idOf)
-    .replaceAll(PYTHON_CALL, (call) => (fits(fromPython(call)) ? call : toPython(exampleOf(required))))
+    .replaceAll(PYTHON_CALL, (call) =>
+      fits(JSON.parse(jsonOfPython(call))) ? call : toPython(exampleOf(required)),
+    )
     .replaceAll(PYTHON_PROPERTIES, toPython(returned.map(({ name }) => name)));
 }
 
@@ -44,10 +46,13 @@ function idIn(id: string): string {
   return idJson(IS_NUMBER ? id : id.slice(-3));
 }
 
-/** A dictionary of Python in which no text has a quote. */
-function fromPython(dictionary: string): unknown {
-  const json = dictionary.replaceAll("'", '"').replaceAll(/\b(True|False)\b/g, (word) => word.toLowerCase());
-  return JSON.parse(json);
+/** The JSON of a dictionary of Python that `toPython` has written, or a hand like it. */
+export function jsonOfPython(dictionary: string): string {
+  const token = /'([^'\\]*)'|"(?:[^"\\]|\\.)*"|True|False/g;
+  return dictionary.replaceAll(token, (whole, text?: string) => {
+    if (text !== undefined) return JSON.stringify(text);
+    return whole.startsWith('"') ? whole : whole.toLowerCase();
+  });
 }
 
 function toPython(value: unknown): string {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { PlainError } from '../../cli/plain-error.ts';
 import { parseContract } from '../../contract/openapi.ts';
+import { jsonOfPython } from './bodies.ts';
 import { makeDocuments } from './make-documents.ts';
 import { modelIn } from './model.ts';
 import { modelSources } from './model-sources.ts';
@@ -65,6 +66,11 @@ test('the table of properties says what is in a list and in an object', () => {
   expect(made?.text.split('\n').filter((line) => line.includes('`quux`'))).toEqual([
     '| `quux` | array of (object `city` (string, maxLength 40, required)), maxItems 9 | optional. Where it goes |',
   ]);
+});
+
+test('a dictionary in the Python of a document is read, also with an apostrophe', () => {
+  const read = jsonOfPython(`{'id': 9007199254740993, 'a': "it's True", 'b': [True, False], 'c': {}}`);
+  expect(read).toBe(`{"id": 9007199254740993, "a": "it's True", "b": [true, false], "c": {}}`);
 });
 
 const NEW_PLANT = `components:

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { jsonOfPython } from '../../commands/generate/bodies.ts';
 import { IS_NUMBER, idOf } from '../../contract/key.ts';
 import { read } from '../support/project.ts';
 import { plantEvent, startTestService } from '../support/test-service.ts';
@@ -26,8 +27,7 @@ test.each([
 /** The bodies in quotes, as of curl, PowerShell and Python. */
 function bodiesIn(file: string): string[] {
   return [...read(file).matchAll(/'(\{"[^']+\})'|create_plant\((\{.+?\})\)/g)].map(
-    ([, json, dictionary = '']) =>
-      json ?? dictionary.replaceAll("'", '"').replace(/\b(?:True|False)\b/g, (word) => word.toLowerCase()),
+    ([, json, dictionary = '']) => json ?? jsonOfPython(dictionary),
   );
 }
 
