@@ -1,41 +1,27 @@
 import { PlainError } from '../../cli/plain-error.ts';
 
-/** What a code block of a recipe does to a file. */
+/** What a code block of a recipe does. */
 export interface Block {
-  /** The path, from the root of the project; undefined: a command. */
-  readonly file: string | undefined;
-  readonly how: 'new' | 'at its end' | 'diff' | 'sh';
+  /** `patch`: changes a file as it shows in red and green; `new` and `append`: is a file, or its end; `generate`: runs that. */
+  readonly how: string;
+  /** The path, from the root of the project; empty for `generate`. */
+  readonly file: string;
   readonly text: string;
 }
 
-/** A line such as "`lambda/routes.ts`:" names the file of the blocks after it. */
-const FILE = /^`([^`]+)`(?:, (new|at its end))?(?:,.*)?:$/;
-const FENCE = /^```(\w*)$/;
+/** A block that does something: the words after its language, which a reader does not see, say what, as in `diff patch lambda/routes.ts`. */
+const BLOCK = /^```\w+ (\w+) ?(\S*)\n([\s\S]*?)^```$/gm;
 
 /**
- * Reads the blocks of a document that change files: those in red and green, those of a file that is new or gets an end, and commands.
- * @returns by the heading of the second level before them; '' for those before the first
+ * Reads the blocks of a section that do something.
+ * @throws PlainError if no text before a block names its file to a reader
  */
-export function blocksIn(document: string): ReadonlyMap<string, readonly Block[]> {
-  const sections = new Map<string, Block[]>();
-  let [heading, file, how, language] = ['', undefined, undefined, undefined] as (string | undefined)[];
-  let text = '';
-  for (const line of document.split('\n')) {
-    const fence = FENCE.exec(line);
-    if (language === undefined) {
-      if (line.startsWith('## ')) heading = line.slice(3);
-      const named = FILE.exec(line);
-      if (named) [, file, how] = named;
-      if (fence) [language, text] = [fence[1], ''];
-    } else if (fence) {
-      const kind = language === 'diff' || language === 'sh' ? language : how;
-      const block = kind && { file: kind === 'sh' ? undefined : file, how: kind as Block['how'], text };
-      if (block) sections.set(heading ?? '', [...(sections.get(heading ?? '') ?? []), block]);
-      if (kind === how) how = undefined;
-      language = undefined;
-    } else text += `${line}\n`;
-  }
-  return sections;
+export function blocksIn(section: string): Block[] {
+  return [...section.matchAll(BLOCK)].map(({ index, 1: how = '', 2: file = '', 3: text = '' }) => {
+    if (file !== '' && !section.slice(0, index).includes(`\`${file}\``))
+      throw new PlainError(`No text before a block names ${file}, which the block changes.`);
+    return { how, file, text };
+  });
 }
 
 /** Applies a block in red and green to a text. @param file for the message @throws PlainError unless the place is there once */

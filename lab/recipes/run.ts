@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process';
 import fs from 'node:fs';
 import path from 'node:path';
 import { runCommand } from '../../cli/command-line.ts';
+import { PlainError } from '../../cli/plain-error.ts';
 import { print } from '../../cli/print.ts';
 import { type Block, blocksIn, patched } from './blocks.ts';
 
@@ -49,14 +50,13 @@ TESTS. FOLDER stays.`,
     const git = (...args: string[]) => execFileSync('git', args, { cwd: folder, encoding: 'utf8' });
     for (const args of ['init --quiet', 'add .', 'commit --quiet --message Copy']) git(...args.split(' '));
     const document = fs.readFileSync(path.join(folder, 'docs/list-and-change.md'), 'utf8');
-    for (const [heading, blocks] of blocksIn(document)) {
-      for (const block of blocks) apply(folder, block);
+    for (const section of document.split(/^## /m)) {
+      const heading = section.startsWith('# ') ? 'The properties' : section.slice(0, section.indexOf('\n'));
+      for (const block of blocksIn(section)) apply(folder, block);
       git('add', '.');
-      print(
-        `${heading || 'The properties'}:${git('diff', '--cached', '--shortstat', ':!contract/openapi-3.0.yaml').trimEnd()}`,
-      );
+      print(`${heading}:${git('diff', '--cached', '--shortstat', ':!contract/openapi-3.0.yaml').trimEnd()}`);
       generate(folder);
-      git('commit', '--quiet', '--all', '--message', heading || 'The properties');
+      git('commit', '--quiet', '--all', '--allow-empty', '--message', heading);
     }
     const run = (...command: string[]) => execFileSync('npx', command, { cwd: folder, stdio: 'inherit' });
     run('biome', 'check', '--write');
@@ -66,15 +66,13 @@ TESTS. FOLDER stays.`,
   },
 );
 
-function apply(folder: string, { file, how, text }: Block): void {
-  if (file === undefined) {
-    if (text === 'npm run generate\n') generate(folder);
-    return;
-  }
+function apply(folder: string, { how, file, text }: Block): void {
   const target = path.join(folder, file);
-  if (how === 'new') fs.writeFileSync(target, text, { flag: 'wx' });
-  else if (how === 'at its end') fs.appendFileSync(target, text);
-  else fs.writeFileSync(target, patched(fs.readFileSync(target, 'utf8'), text, file));
+  if (how === 'generate') generate(folder);
+  else if (how === 'new') fs.writeFileSync(target, text, { flag: 'wx' });
+  else if (how === 'append') fs.appendFileSync(target, text);
+  else if (how === 'patch') fs.writeFileSync(target, patched(fs.readFileSync(target, 'utf8'), text, file));
+  else throw new PlainError(`${how} ${file}: there is nothing of this name that a block does.`);
 }
 
 /** Fails while cells are to be written by hand. */
