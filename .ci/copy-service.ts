@@ -9,10 +9,11 @@ import { CHOOSE, namesOf } from './copy-names.ts';
 import { renamer } from './rename.ts';
 
 const ROOT = path.join(import.meta.dirname, '..');
-/** What serves the copy, and the laboratory: its trials measure this service, and what they found holds for it. */
-const FILES_ONLY_HERE = /^(?:\.ci\/(?:copy|rename)|docs\/your-own\.md$|lab\/)/;
-/** A line that speaks of what a copy does not have. In each file, it can go without the others. */
-const LINES_ONLY_HERE = /^.*(?:\blab\/|"lab"|npm run lab\b|your-own\.md|\.ci\/copy\b).*\n/gm;
+/**
+ * What serves the copy, and the laboratory: its trials measure this service, and what they found holds for it. No such file is copied, and
+ * no line that names one, which in each file can go without the others.
+ */
+const ONLY_HERE = /\.ci\/(?:copy|rename)|\byour-own\.md|\blab\/|"lab"|npm run lab\b/;
 /** Our version, where it is not a package's. The copy begins anew. */
 const VERSION = /(?<![\w.^=])1\.0\.0\b/g;
 
@@ -52,12 +53,11 @@ Then docs/after-copying.md says how to make it yours.`);
 /** @returns how many files were copied */
 function copy(folder: string, rename: (text: string) => string): number {
   const tracked = execFileSync('git', ['ls-files', '-z'], { cwd: ROOT, encoding: 'utf8' }).split('\0');
-  const files = tracked.filter((file) => file && !FILES_ONLY_HERE.test(file));
+  const files = tracked.filter((file) => file && !ONLY_HERE.test(file));
   for (const file of files) {
     const text = fs.readFileSync(path.join(ROOT, file), 'utf8');
-    const kept = file.endsWith('lock.json')
-      ? text
-      : text.replaceAll(LINES_ONLY_HERE, '').replaceAll(VERSION, '0.1.0');
+    const lines = text.split('\n').filter((line) => !ONLY_HERE.test(line));
+    const kept = file.endsWith('lock.json') ? text : lines.join('\n').replaceAll(VERSION, '0.1.0');
     const content =
       file === 'CHANGELOG.md' ? kept.replace(/^## [\s\S]*/m, '## [0.1.0] - unreleased\n') : kept;
     const target = path.join(folder, rename(file));
