@@ -2,9 +2,8 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { vi } from 'vitest';
 import { listen } from './listen.ts';
 
-/** A value of an AWS response, as the AWS CLI prints it. */
-type Value = string | number | boolean | undefined | readonly Value[] | { readonly [key: string]: Value };
-export type Fields = { readonly [key: string]: Value };
+/** The fields of an AWS response, as the AWS CLI prints them. */
+export type Fields = Readonly<Record<string, unknown>>;
 
 /** The result of a call, an error of AWS, or whatever else may come from its address. */
 export type Reply = { readonly status: number } & (
@@ -162,9 +161,9 @@ function xmlBody(reply: Reply, operation: string): string {
   return xml({ ErrorResponse: { Error: { Type: 'Sender', Code, Message } } });
 }
 
-function xml(value: Value): string {
+function xml(value: unknown): string {
   if (Array.isArray(value)) return value.map((each) => `<member>${xml(each)}</member>`).join('');
-  if (typeof value === 'object')
+  if (value instanceof Object)
     return Object.entries(value)
       .filter(([, each]) => each !== undefined)
       .map(([name, each]) => `<${name}>${xml(each)}</${name}>`)

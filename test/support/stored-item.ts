@@ -51,16 +51,6 @@ function plantOf({ id, ...others }: Record<string, AttributeValue>): StoredItem 
 }
 
 /** The item of a plant, in DynamoDB's own JSON. */
-export function itemOf(id: string, plant = LEAST): Record<string, Attribute> {
-  return {
-    ...keyOf(idOf(id)),
-    ...(marshall(plant) as Record<string, Attribute>),
-  };
+export function itemOf(id: string, plant = LEAST): Record<string, AttributeValue> {
+  return { ...keyOf(idOf(id)), ...marshall(plant) };
 }
-
-type Attribute =
-  | { S: string }
-  | { N: string }
-  | { BOOL: boolean }
-  | { L: Attribute[] }
-  | { M: Record<string, Attribute> };
