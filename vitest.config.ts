@@ -16,7 +16,9 @@ export default defineConfig({
     // Files share their imports: loading the CDK alone takes seconds.
     isolate: false,
     globalSetup: 'test/support/global-setup.ts',
-    setupFiles: ['stages-anywhere', 'matchers', 'loopback-only'].map((name) => `test/support/${name}.ts`),
+    setupFiles: ['stages-anywhere', 'matchers', 'loopback-only', 'undo-changes'].map(
+      (name) => `test/support/${name}.ts`,
+    ),
     // Only for tests that never end: the slowest take about ten seconds where three run at once on two cores.
     testTimeout: 60_000,
     hookTimeout: 60_000,

@@ -1,5 +1,5 @@
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { LEAST } from '../contract/examples.ts';
 import { errorOf } from '../contract/judge-response.ts';
 import { sendHttp } from '../contract/send-http.ts';
@@ -11,11 +11,6 @@ import { invoke, printAsLambdaLogs } from './lambda-runtime.ts';
 import { gatewayRoute } from './make-proxy-event.ts';
 
 type Context = Parameters<Handler>[1];
-
-afterEach(() => {
-  vi.useRealTimers();
-  vi.restoreAllMocks();
-});
 
 /** Starts the stand-in in front of a handler for one test. @returns its address */
 async function inFrontOf(handler: Handler): Promise<string> {
@@ -123,8 +118,9 @@ describe('the event is that of a REST API', () => {
 });
 
 test('what the function logs, such as a name that the store returned, cannot control the terminal', () => {
-  const [write, info] = [vi.spyOn(process.stdout, 'write').mockReturnValue(true), console.info];
-  onTestFinished(() => void Object.assign(console, { info }));
+  const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  // `printAsLambdaLogs` replaces it.
+  vi.spyOn(console, 'info');
   printAsLambdaLogs();
   console.info({ fault: HOSTILE });
   expectShown(write.mock.calls.join(''));

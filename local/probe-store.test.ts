@@ -35,7 +35,6 @@ test.each([
     code: 1,
     message: RegExp(`The store at ${store.endpoint} cannot be used \\(${why}\\)`),
   });
-  vi.unstubAllEnvs();
   expect(await storedItems(client)).toEqual(new Map());
   await store.close();
 });

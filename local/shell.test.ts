@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import path from 'node:path';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { bodyOf, OTHER, WHOLE } from '../contract/examples.ts';
 import { idJson } from '../contract/key.ts';
 import { sendHttp } from '../contract/send-http.ts';
@@ -25,7 +25,6 @@ const FLAGS = {
 const stub = (variables: object) => {
   for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
 };
-afterEach(() => void vi.unstubAllEnvs());
 
 const ITEM = itemOf('7', WHOLE);
 const FOUND = { code: 0, out: expect.stringContaining(`"id":${idJson(7)}`) };

@@ -2,14 +2,9 @@ import { once } from 'node:events';
 import { createServer, get, type ServerResponse } from 'node:http';
 import net from 'node:net';
 import { text } from 'node:stream/consumers';
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { listen } from '../test/support/listen.ts';
 import { closeServer, endWhenAsked } from './shutdown.ts';
-
-afterEach(() => {
-  vi.useRealTimers();
-  vi.restoreAllMocks();
-});
 
 test('Ctrl-C closes idle connections at once, and lets a running request finish', async () => {
   const [listeners, exit] = [vi.spyOn(process, 'once'), vi.spyOn(process, 'exit')];

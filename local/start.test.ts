@@ -160,7 +160,7 @@ const provider = (issuer: string, ...others: string[]) => [
   ...others,
 ];
 
-describe.concurrent('npm start prints one line and ends for', async () => {
+describe('npm start prints one line and ends for', async () => {
   const server = createServer();
   const { port } = new URL(await listen(server));
   afterAll(() => server.close());

@@ -75,9 +75,7 @@ describe.skipIf(!hasGit)('a working copy', () => {
     const folder = project();
     commitAll(folder);
     vi.stubEnv('PATH', '');
-    const found = readWorkingCopy(folder);
-    vi.unstubAllEnvs();
-    expect(found).toEqual({ ...NOT_KNOWN, problem: 'there is no git here' });
+    expect(readWorkingCopy(folder)).toEqual({ ...NOT_KNOWN, problem: 'there is no git here' });
   });
 
   test('is read from its own repository in a hook of another one', () => {
@@ -86,9 +84,7 @@ describe.skipIf(!hasGit)('a working copy', () => {
     commitAll(other);
     vi.stubEnv('GIT_DIR', path.join(other, '.git'));
     vi.stubEnv('GIT_WORK_TREE', other);
-    const found = readWorkingCopy(folder);
-    vi.unstubAllEnvs();
-    expect(found).toEqual({ commit, isModified: false });
+    expect(readWorkingCopy(folder)).toEqual({ commit, isModified: false });
   });
 });
 

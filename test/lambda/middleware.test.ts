@@ -1,4 +1,4 @@
-import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterAll, describe, expect, test, vi } from 'vitest';
 import { bodyOf, LEAST } from '../../contract/examples.ts';
 import { idOf } from '../../contract/key.ts';
 import { createPlant, type TokenFinder } from '../../lambda/create-plant.ts';
@@ -31,7 +31,6 @@ describe('whatever an operation does', () => {
     'its whole milliseconds are logged, and its deadline’s timer is stopped: %s',
     async (_, operation, event, line) => {
       vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'hrtime'] });
-      onTestFinished(() => void vi.useRealTimers());
       const { lines, handler } = startOperation(operation, { allowedOrigins: ['*'] });
       await handler(event);
       expect(lines).toMatchObject([line]);

@@ -56,10 +56,7 @@ describe('secrets and plant data appear neither in the log nor in messages', asy
       echoes.push(...sent.filter((text) => text.length >= TELLING && message.includes(text)));
     }
   });
-  afterAll(async () => {
-    vi.restoreAllMocks();
-    await service.close();
-  });
+  afterAll(service.close);
 
   test('the log contains no token, digest, property but the id, or body', () => {
     const { lines } = service;

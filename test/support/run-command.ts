@@ -12,19 +12,12 @@ import { isThere } from './needs.ts';
 export const npmRun = (...command: Parameters<typeof startCommand>) => startCommand(...command).ended;
 
 let runs = 0;
-let last: Promise<unknown> = Promise.resolve();
 
 /**
  * Runs a command to its end in this process, which takes a tenth of the time of one of its own; not for signals, standard input and
- * terminals. Two at once take turns.
+ * terminals, and not two at once.
  */
-export function runHere(name: string, args: readonly string[]): Promise<Ended> {
-  const ended = last.then(() => runOnce(name, args));
-  last = ended.catch(() => undefined);
-  return ended;
-}
-
-async function runOnce(name: string, args: readonly string[]): Promise<Ended> {
+export async function runHere(name: string, args: readonly string[]): Promise<Ended> {
   const printed = { out: '', err: '' };
   const collect = (stream: 'out' | 'err', text: unknown) => {
     printed[stream] += text;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
-import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { withChecksum } from '../../../contract/tokens.ts';
 import { AccessTokenTable } from '../../../lambda/store/access-token-table.ts';
 import { formatToken } from '../../../lambda/store/token-format.ts';
@@ -52,9 +52,6 @@ describe('the cache', () => {
       return { Item: item };
     };
     table = new AccessTokenTable({ send } as unknown as DynamoDBDocumentClient, 'AccessTokens');
-  });
-  afterEach(() => {
-    vi.restoreAllMocks();
   });
   const find = (token = TOKEN) => table.find(token, signal);
 

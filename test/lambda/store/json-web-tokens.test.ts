@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import type { Context } from 'aws-lambda';
 import { CompactEncrypt, exportSPKI, importJWK, type JWK } from 'jose';
-import { afterAll, afterEach, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { bodyOf } from '../../../contract/examples.ts';
 import { createPlant } from '../../../lambda/create-plant.ts';
 import { type IdentityProvider, JsonWebTokens } from '../../../lambda/store/json-web-tokens.ts';
@@ -20,12 +20,14 @@ import { plantEvent } from '../../support/test-service.ts';
 const provider = await startIdentityProvider();
 const { issuer, first, use, requests } = provider;
 afterAll(() => provider.close());
-afterEach(() => use(first));
 
-vi.useFakeTimers({ toFake: ['Date'] });
 const printed: unknown[] = [];
-for (const method of ['log', 'info', 'warn', 'error'] as const)
-  vi.spyOn(console, method).mockImplementation((...values) => void printed.push(...values));
+beforeEach(() => {
+  use(first);
+  vi.useFakeTimers({ toFake: ['Date'] });
+  for (const method of ['log', 'info', 'warn', 'error'] as const)
+    vi.spyOn(console, method).mockImplementation((...values) => void printed.push(...values));
+});
 
 const STARTED = Date.now();
 const wait = (ms: number) => vi.setSystemTime(Date.now() + ms);
@@ -407,7 +409,6 @@ describe('the key set', () => {
     provider.play(listener);
     expect(await start()(await sign())).toEqual([50301, `no key set: ${fault}`]);
     expect(vi.getTimerCount()).toBe(0);
-    vi.useFakeTimers({ toFake: ['Date'] });
   });
 
   test('is not waited for after the deadline of the request', async () => {

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { LEAST } from '../../../contract/examples.ts';
 import { IS_NUMBER, idOf } from '../../../contract/key.ts';
 import type { NewPlant } from '../../../lambda/plant.ts';
@@ -9,8 +9,6 @@ import { itemOf } from '../../support/stored-item.ts';
 
 // What is stored, repeated and refused is tested with a real store, by the groups "repeats", "conflicts" and "sizes" of
 // contract/cases.yaml; races, by `npm run verify`. store.test.ts tests faults of the store.
-
-afterEach(() => vi.restoreAllMocks());
 
 const PLANT = { id: IS_NUMBER ? 9007199254740993n : idOf(7), ...LEAST };
 const ITEM = itemOf(String(PLANT.id));

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { beforeEach, expect, test, vi } from 'vitest';
 import { bodyOf, LEAST } from '../../../contract/examples.ts';
 import { formatToken } from '../../../lambda/store/token-format.ts';
 import { overScript, startSource } from '../../support/function-under-test.ts';
@@ -34,10 +34,6 @@ beforeEach(() => {
     inPause();
     return 0;
   });
-});
-afterEach(() => {
-  vi.useRealTimers();
-  vi.restoreAllMocks();
 });
 
 /** Refuses, as DynamoDB does, a signature from over five minutes ago or ahead; else responds. */

@@ -19,7 +19,6 @@ beforeEach(() => {
   vi.spyOn(Math, 'random').mockReturnValue(0);
 });
 afterEach(() => {
-  vi.useRealTimers();
   vi.restoreAllMocks();
   syncBuiltinESMExports();
 });
