@@ -1,8 +1,6 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { withInterrupt } from './interrupt.ts';
 import { PlainError } from './plain-error.ts';
-
-afterEach(() => void vi.restoreAllMocks());
 
 // Others come at once, as from a closed terminal; after a second, somebody means it.
 test.each<[lateMs: number, ended: NodeJS.Signals[]]>([

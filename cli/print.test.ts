@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, describe, expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { HOSTILE, OBEYED } from '../test/support/hostile-text.ts';
 import { npmRun } from '../test/support/run-command.ts';
 import { temporaryFolder } from '../test/support/temporary-root.ts';
@@ -8,8 +8,6 @@ import { oneLine, redraw, visible } from './print.ts';
 import { progressLine } from './progress.ts';
 
 describe('the module that prints', () => {
-  afterEach(() => void vi.restoreAllMocks());
-
   test('replaces each control character but the line break by its JSON escape', () => {
     expect(visible('a\u001b[31m\u009b\u007f\u202e\nä🌱')).toBe('a\\u001b[31m\\u009b\\u007f\\u202e\nä🌱');
     expect(JSON.parse(visible(JSON.stringify({ a: HOSTILE })))).toEqual({ a: HOSTILE });

@@ -21,10 +21,7 @@ beforeEach(() => {
   // With no proxy, it would change nothing, and have nothing to restore.
   restore = setGlobalProxyFromEnv({ HTTP_PROXY: 'http://127.0.0.1:1' });
 });
-afterEach(() => {
-  vi.unstubAllEnvs();
-  restore();
-});
+afterEach(() => restore());
 
 /**
  * Does something behind a proxy that refuses every tunnel: to open one is Node's work.

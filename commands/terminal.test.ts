@@ -44,7 +44,6 @@ test.each<[tool: string, args: string[], headers: Record<string, string>]>([
   // With a valid format and checksum, which no service has issued.
   vi.stubEnv('PLANT_STORE_TOKEN', withChecksum(`plants_${'0'.repeat(43)}`));
   const { code, out, err } = await runHere(tool, [...args, '--url', url]);
-  vi.unstubAllEnvs();
   await close();
   expectShown(out + err);
   expect(code).toBe(1);

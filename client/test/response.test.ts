@@ -1,4 +1,4 @@
-import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { LEAST, OTHER, type Plant, WHOLE } from '../../contract/examples.ts';
 import { OPTIONAL, withText } from '../../test/support/properties.ts';
 import { createPlantStore, PlantStoreError } from '../src/index.ts';
@@ -108,7 +108,6 @@ describe('the time before a retry', () => {
     [50002, '', undefined],
   ])('%i with Retry-After "%s"', async (error, value, retryAfter) => {
     vi.useFakeTimers({ toFake: ['Date'], now: new Date('2026-01-01T00:00:00Z') });
-    onTestFinished(() => void vi.useRealTimers());
     const refused = response(400, JSON.stringify({ error, message }));
     refused.headers.set('retry-after', value);
     expect(await create(LEAST, refused)).toMatchObject({ error, retryAfter });

@@ -354,7 +354,6 @@ describe('npm run plants -- --stage', () => {
     const Scan = () => (++scans <= 5 ? error('InternalServerError', 'Again', 500) : page([1]));
     const env = { AWS_MAX_ATTEMPTS: undefined };
     const { code } = await withAws({ ...deployed, Scan }, () => runHere('plants', WORDS), env);
-    vi.restoreAllMocks();
     expect([code, scans]).toEqual([0, 6]);
   });
 

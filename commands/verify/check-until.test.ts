@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { afterAll, beforeEach, expect, test, vi } from 'vitest';
 import { OTHER } from '../../contract/examples.ts';
 import { IS_NUMBER, idOf } from '../../contract/key.ts';
 import { VERIFY_ID } from '../../contract/reserved-ids.ts';
@@ -24,7 +24,6 @@ beforeEach(() => {
   printed.length = 0;
   vi.spyOn(console, 'info').mockImplementation((line) => void printed.push(String(line)));
 });
-afterEach(() => void vi.restoreAllMocks());
 
 /** Makes 11 checks, with short pauses. @param share of the new version, for which Lambda is asked before each tenth */
 function check(share = async () => 0) {

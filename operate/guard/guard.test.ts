@@ -170,7 +170,7 @@ test('a call that AWS does not respond ends after at most 20 s', async () => {
     return new Promise<never>(() => undefined);
   };
   const responses = { ...deployed(''), GetTemplate };
-  const compared = withAws(responses, () => compare(PROD, {})).finally(() => vi.useRealTimers());
+  const compared = withAws(responses, () => compare(PROD, {}));
   await expect(compared).rejects.toThrow(
     /^The template of the stack PlantStore-prod cannot be read: TimeoutError: .+ ms/,
   );

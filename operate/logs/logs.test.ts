@@ -131,7 +131,6 @@ test.each<[message: string, words: string[]]>([
 ])('refuses a command before it asks AWS: %s', async (message, words) => {
   vi.stubEnv('AWS_REGION', '');
   await expectRefusal('logs', words, { code: 2, message });
-  vi.unstubAllEnvs();
 });
 
 test('fills in the id of a request, and stops the query at Ctrl-C', async () => {

@@ -1,15 +1,13 @@
 import { createHash, generateKeyPairSync } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, expect, onTestFailed, test, vi } from 'vitest';
+import { expect, onTestFailed, test, vi } from 'vitest';
 import { error, noStack, ok, type Responses, stack, withAws } from '../../test/support/aws-stand-in.ts';
 import { runHere } from '../../test/support/run-command.ts';
 import { temporaryFolder } from '../../test/support/temporary-root.ts';
 import { PROD } from '../../test/support/test-stages.ts';
 import { clientSettings, failed } from './aws.ts';
 import { readCaller } from './deployed-stack.ts';
-
-afterEach(() => void vi.unstubAllEnvs());
 
 test.each([
   ['a', 'b', 'c', 'a'],
