@@ -3,9 +3,10 @@ import { OPENAPI } from './openapi.ts';
 
 export type Plant = Readonly<Record<string, unknown>>;
 
-/** What the tests read of a JSON schema. */
+/** What the cases, the tests and the generator read of a JSON schema. */
 export interface Schema {
   readonly type: string;
+  readonly description?: string;
   readonly format?: string;
   readonly enum?: readonly string[];
   readonly pattern?: string;
@@ -25,12 +26,8 @@ export interface Schema {
   readonly examples?: readonly unknown[];
 }
 
-interface Property extends Schema {
-  readonly examples: readonly unknown[];
-}
-
 const { properties, required } = OPENAPI.components.schemas.NewPlant as {
-  readonly properties: Readonly<Record<string, Property>>;
+  readonly properties: Readonly<Record<string, Schema & { readonly examples: readonly unknown[] }>>;
   readonly required: readonly string[];
 };
 

@@ -1,28 +1,12 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { isMap, isNode, LineCounter, parseDocument } from 'yaml';
 import { PlainError } from '../../cli/plain-error.ts';
+import type { Schema } from '../../contract/examples.ts';
 
 export const CONTRACT = 'contract/openapi.yaml';
 
 /** A decimal place of a double is not exact. */
 const AJV = new Ajv2020({ strict: false, validateFormats: false, multipleOfPrecision: 4 });
-
-/** What the generator reads of a JSON schema. */
-export interface Schema {
-  readonly type: string;
-  readonly description?: string;
-  readonly format?: string;
-  readonly enum?: readonly string[];
-  readonly pattern?: string;
-  readonly multipleOf?: number;
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly items?: Schema;
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly required?: readonly string[];
-  readonly additionalProperties?: Schema;
-  readonly examples?: readonly unknown[];
-}
 
 /** A property of a plant. */
 export interface Property {

@@ -1,4 +1,5 @@
-import type { Property, Schema } from './model.ts';
+import type { Schema } from '../../contract/examples.ts';
+import type { Property } from './model.ts';
 import { type Kind, kindOf } from './property-kind.ts';
 
 /** A property in TypeScript. */
