@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { parse } from 'yaml';
 import { expand, idsIn, plantIn, withNames } from './case-text.ts';
-import type { ContractCase, ExpectedError, ExpectedPlant, ExpectedText } from './contract-case.ts';
-import { fits, OPTIONAL_TEXT, TEXT } from './examples.ts';
+import type { ContractCase, ExpectedError } from './contract-case.ts';
+import { fits, OPTIONAL_TEXT, type Plant, TEXT } from './examples.ts';
 import { jsonIn } from './json.ts';
 import { IS_NUMBER, idJson } from './key.ts';
 import { propertyCases } from './property-cases.ts';
@@ -11,12 +11,13 @@ import { propertyCases } from './property-cases.ts';
 /** A case as written in cases.yaml, or made of the type of a property; cases.schema.json explains the fields, and has the defaults. */
 interface WrittenCase
   extends Pick<ContractCase, 'name' | 'method' | 'path' | 'canary' | 'lags'>,
-    Partial<Pick<ExpectedPlant, 'plant' | 'stored'>>,
-    Partial<Pick<ExpectedText, 'text'>>,
     Partial<Pick<ExpectedError, 'error' | 'names'>> {
   readonly headers?: Readonly<Record<string, string | string[] | null>>;
   readonly body?: string;
   readonly given?: string[];
+  readonly plant?: Plant;
+  readonly stored?: string;
+  readonly text?: string;
   readonly absent?: string;
   readonly anyId?: boolean;
   readonly key?: 'number';
@@ -38,20 +39,10 @@ export interface Ids {
   readonly refused: bigint;
 }
 
-/** What the cases need to know of the properties. */
-interface Model {
-  /** Whether an id is a number. */
-  readonly isNumber: boolean;
-  /** The names of a required text and of an optional one, if there are such. */
-  readonly text: string | undefined;
-  readonly optional: string | undefined;
-  /** Whether a text has a length that a property may have. */
-  readonly fits: (name: string, text: string) => boolean;
-}
-
 const DEFAULT_HEADERS = { 'content-type': 'application/json', authorization: 'Bearer {token}' };
 const AS_WRITTEN: Ids = { stored: 0n, refused: 0n };
-const MODEL: Model = { isNumber: IS_NUMBER, text: TEXT, optional: OPTIONAL_TEXT, fits };
+/** What the cases need to know of the properties. */
+const MODEL = { isNumber: IS_NUMBER, text: TEXT, optional: OPTIONAL_TEXT, fits };
 
 const read = (file: string) => readFileSync(new URL(file, import.meta.url), 'utf8');
 const TABLE: unknown = [...parse(read('cases.yaml')), propertyCases()];
@@ -90,7 +81,11 @@ function explain(table: Table): string {
 }
 
 /** Whether a plant can have the texts that a case gives it by placeholders. A case that writes out the name is about the limits. */
-function isPossible(written: WrittenCase, group: Group, { isNumber, text, optional, fits }: Model): boolean {
+function isPossible(
+  written: WrittenCase,
+  group: Group,
+  { isNumber, text, optional, fits }: typeof MODEL,
+): boolean {
   if (!isNumber && (written.key ?? group.key) === 'number') return false;
   const { body = '', given = [] } = written;
   const has = (placeholder: string) => JSON.stringify(written).includes(placeholder);
@@ -143,5 +138,6 @@ function expectedOf(
   const source = body || given.join();
   const id = stored === undefined ? idsIn(source, from)[0] : String(expand(stored, from));
   if (id === undefined) throw new Error('stored must say the id, which is not a placeholder.');
-  return { status: 200, plant: plantIn(source, plant), stored: id };
+  const returned = plantIn(source, plant);
+  return { status: 200, text: JSON.stringify(returned), stored: { id, ...returned } };
 }

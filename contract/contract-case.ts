@@ -12,7 +12,7 @@ export interface ContractCase {
   readonly body: Buffer | undefined;
   /** Bodies to send first, in this order, with the default method, path and headers; each must get 200. */
   readonly given: readonly Buffer[];
-  readonly expected: ExpectedPlant | ExpectedText | ExpectedError;
+  readonly expected: ExpectedResult | ExpectedError;
   /** The ids that are placeholders of cases.yaml. */
   readonly ids: readonly string[];
   /** Whether it may use other ids, too. */
@@ -23,22 +23,13 @@ export interface ContractCase {
   readonly lags: boolean;
 }
 
-/** The response is a plant. */
-export interface ExpectedPlant {
-  readonly status: 200;
-  readonly text?: undefined;
-  /** The exact content of the body. */
-  readonly plant: Readonly<Record<string, unknown>>;
-  /** The id of the item that must be in the table afterwards, digit for digit, with the properties of the plant. */
-  readonly stored?: string | undefined;
-}
-
-/** The response has another body, such as a list. */
-export interface ExpectedText {
+/** The response is a plant, or another result, such as a list. */
+export interface ExpectedResult {
   readonly status: 200;
   /** The exact text of the body. */
   readonly text: string;
-  readonly stored?: undefined;
+  /** The plant that must be in the table afterwards, with its id, digit for digit. */
+  readonly stored?: { readonly id: string; readonly [property: string]: unknown };
 }
 
 /** The response is an error. */

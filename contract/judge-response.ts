@@ -74,7 +74,7 @@ function expectationViolations(response: HttpResponse, expected: ContractCase['e
   const { status, body } = response;
   const returned = `returned ${status} ${shortened(body)}`;
   if (expected.status === 200) {
-    const text = expected.text ?? JSON.stringify(expected.plant);
+    const { text } = expected;
     return violations(response, [
       [status === 200 && body === text, `${returned}, not 200 ${shortened(text)}`],
     ]);

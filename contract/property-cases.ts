@@ -10,16 +10,6 @@ const LONGEST = 10_000;
 /** A value of each type of JSON. */
 const OF_TYPES = { string: 'x', integer: 7, boolean: true, array: ['x'], object: { x: 1 }, null: null };
 
-/** A case as in cases.yaml. */
-interface PropertyCase {
-  readonly name: string;
-  readonly body: string;
-  readonly plant?: Readonly<Record<string, unknown>>;
-  readonly error?: number;
-  readonly anyId?: boolean;
-  readonly names?: string;
-}
-
 /** A value of a property, or of a part of it. */
 interface Tried {
   /** The property, or the path of the part. */
@@ -31,10 +21,10 @@ interface Tried {
 }
 
 /**
- * Makes the cases of each property, of its type in openapi.yaml: none, a value of each other type, each limit and one past it.
+ * Makes the cases of each property, as in cases.yaml, of its type in openapi.yaml: none, a value of each other type, each limit and one past it.
  * @param properties in place of those of a plant
  */
-export function propertyCases(properties = PROPERTIES): { group: string; cases: PropertyCase[] } {
+export function propertyCases(properties = PROPERTIES) {
   const tried = Object.entries(properties).flatMap(([name, schema]) => {
     const none = REQUIRED.includes(name) ? [missing(name)] : [];
     const values = valuesOf(schema, name, schema.examples[0]);

@@ -63,8 +63,9 @@ async function judgeCase(contractCase: ContractCase, service: ServiceUnderTest):
 
 /** Only if nothing was stored, another plant can have the id. */
 async function judgeAbsent({ expected }: ContractCase, service: ServiceUnderTest): Promise<Violation[]> {
+  const stored = { status: 200, text: JSON.stringify(OTHER) } as const;
   const wrong: Violation[] = [];
   for (const id of expected.status === 400 ? (expected.absent ?? []) : [])
-    wrong.push(...judgeResponse(await service.create(bodyOf(id, OTHER)), { status: 200, plant: OTHER }));
+    wrong.push(...judgeResponse(await service.create(bodyOf(id, OTHER)), stored));
   return wrong.map((each) => ({ ...each, sentence: `then another plant with its id ${each.sentence}` }));
 }

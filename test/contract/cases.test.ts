@@ -32,7 +32,7 @@ test.runIf(IS_NUMBER)(
       `name: e, given: ['{"id":⟨id 7⟩.0}'], body: '{"id":⟨id 7⟩,"x":⟨id 8⟩}', error: 1`,
     );
     const read = loadCases({ stored: 100n, refused: -200n }, written);
-    const ids = read.map(({ expected }) => (expected.status === 200 ? expected.stored : expected.absent));
+    const ids = read.map(({ expected }) => (expected.status === 200 ? expected.stored?.id : expected.absent));
     expect(ids).toEqual(['108', '107', '1000', ['-191', '-193', '13'], ['108']]);
   },
 );
@@ -86,7 +86,7 @@ test.runIf(TEXT)(
       fits: oneCharacter,
     });
     expect(read.map(({ name }) => name)).toEqual(['e', 'f', 'g', 'h']);
-    expect(read[0]?.expected).toMatchObject({ plant: { [String(TEXT)]: '🌿' } });
+    expect(read[0]?.expected).toMatchObject({ stored: { [String(TEXT)]: '🌿' } });
   },
 );
 

@@ -41,11 +41,11 @@ test.each<[how: string, response: HttpResponse, complaint: RegExp]>([
   ['a challenge with another error', error(40901, BEARER), /^challenge/],
 ])('the judge reports %s', (_, wrong, complaint) => {
   const { status, body } = wrong;
-  const expected = status === 200 ? { plant: JSON.parse(FERN) } : { error: JSON.parse(body).error };
+  const expected = status === 200 ? { text: FERN } : { error: JSON.parse(body).error };
   expect(judgeResponse(wrong, { status, ...expected } as never)[0]?.sentence).toMatch(complaint);
 });
 
-const FERN_EXPECTED = { status: 200, plant: WHOLE } as const;
+const FERN_EXPECTED = { status: 200, text: FERN } as const;
 test.each<[string, HttpResponse, Parameters<typeof judgeResponse>[1], complaint: string]>([
   ['another plant', plant(JSON.stringify({ ...WHOLE, ...OTHER })), FERN_EXPECTED, `not 200 ${FERN}`],
   ['another body than a text', plant(FERN), { status: 200, text: '{"plants":[]}' }, 'not 200 {"plants":[]}'],
