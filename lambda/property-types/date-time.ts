@@ -1,4 +1,5 @@
-import { type PropertyType, wrong } from './property-type.ts';
+import { textOf } from './pattern.ts';
+import type { PropertyType } from './property-type.ts';
 
 const DATE_TIME =
   /^(\d{4})-(0[1-9]|1[0-2])-(\d\d)[Tt](?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
@@ -13,15 +14,7 @@ export function dateTime(): PropertyType<string> {
 
 /** A text of a form, which begins with a day of the calendar. @param form matches year, month and day */
 export function ofCalendar(format: string, form: RegExp, mustBe: string): PropertyType<string> {
-  return {
-    schema: { type: 'string', format },
-    mustBe,
-    read(value, place) {
-      if (typeof value !== 'string' || !isDay(form.exec(value))) throw wrong(place, mustBe);
-      return value;
-    },
-    decode: (attribute) => attribute?.S,
-  };
+  return textOf({ format }, mustBe, (value) => isDay(form.exec(value)));
 }
 
 /** Whether year, month and day of a match are a day of the calendar. */

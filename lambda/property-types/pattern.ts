@@ -7,28 +7,25 @@ import { type PropertyType, wrong } from './property-type.ts';
  * @example pattern('^[A-Z]{2}\\d{4}$', 'a flight number such as LH0454', { maxLength: 6 })
  */
 export function pattern(source: string, mustBe: string, limits: { maxLength: number }): PropertyType<string> {
-  return matching(
-    { type: 'string', pattern: source, ...limits },
-    new RegExp(source, 'u'),
-    mustBe,
-    limits.maxLength,
-  );
+  const form = new RegExp(source, 'u');
+  return textOf({ pattern: source, ...limits }, mustBe, (value) => {
+    // In UTF-16 units, like the expression's.
+    return value.length <= limits.maxLength && form.test(value);
+  });
 }
 
-/** A text of a form: the rest of a type is the schema, and the sentence. @param maxLength in UTF-16 units, like the form's */
-export function matching(
-  schema: PropertyType<string>['schema'],
-  form: RegExp,
+/** A text of a form: the rest of a type is what the schema says of it, and the sentence. */
+export function textOf(
+  keywords: object,
   mustBe: string,
-  maxLength: number,
+  hasForm: (value: string) => boolean,
 ): PropertyType<string> {
   return {
-    schema,
+    schema: { type: 'string', ...keywords },
     mustBe,
     read(value, place) {
       // A form may allow a lone surrogate, which has no UTF-8.
-      if (typeof value !== 'string' || value.length > maxLength || !form.test(value) || !value.isWellFormed())
-        throw wrong(place, mustBe);
+      if (typeof value !== 'string' || !hasForm(value) || !value.isWellFormed()) throw wrong(place, mustBe);
       return value;
     },
     decode: (attribute) => attribute?.S,

@@ -41,7 +41,7 @@ const PRICE = 'p must be a number from 0 to 99999.99 with at most 2 decimal plac
 const DATE_TIME = 'p must be a date and time of RFC 3339, such as 2026-07-01T08:30:00+02:00.';
 const COLORS = choice('red', 'blue');
 const COLOR = 'p must be one of "red", "blue".';
-const POSTCODE = pattern('^[A-Z]{2}\\d{1,2}$', 'a postcode such as SW1', { maxLength: 4 });
+const POSTCODE = pattern('^[A-Z]{2}\\d+$', 'a postcode such as SW1', { maxLength: 4 });
 const TAGS = list(text(), { maxItems: 3, uniqueItems: true });
 const LABELS = map(text({ maxLength: 3 }), { maxProperties: 2 });
 const LABEL =
@@ -95,6 +95,7 @@ const REFUSED: readonly [AnyType, json: string, message: string][] = [
     'p must be a UUID, such as 019a2f3e-7c1d-7b52-8a44-3f2b1c0d9e8f.',
   ],
   [email(), '"a@b"', 'p must be an e-mail address, such as anna@example.com.'],
+  [email(), `"${'a'.repeat(243)}@example.com"`, 'p must be an e-mail address, such as anna@example.com.'],
   [POSTCODE, '"SW1 "', 'p must be a postcode such as SW1.'],
   [POSTCODE, '"SW111"', 'p must be a postcode such as SW1.'],
   [pattern('^..?$', 'short', { maxLength: 9 }), '"\\ud800"', 'p must be short.'],
