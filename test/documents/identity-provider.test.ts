@@ -1,10 +1,10 @@
 import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { identityProvider, isOpen } from '../../infra/identity-provider.ts';
-import { read } from '../support/project.ts';
+import { blocksOf } from './documents.ts';
 
-const examples = [...read('docs/identity-provider.md').matchAll(/^ *```ts.*\n([\s\S]*?)^ *```$/gm)].map(
-  ([, code = '']) => runInNewContext(`({${code}})`).identityProvider,
+const examples = blocksOf('docs/identity-provider.md', 'ts').map(
+  (code) => runInNewContext(`({${code}})`).identityProvider,
 );
 
 test('the page has examples', () => expect(examples.length).toBeGreaterThan(10));

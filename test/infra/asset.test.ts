@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
 import { bodyOf, WHOLE } from '../../contract/examples.ts';
@@ -91,8 +91,4 @@ test.skipIf(process.platform === 'win32')('everybody may read the function and r
     'init.mjs': 0o644,
     'start-script.sh': 0o755,
   });
-});
-
-test('the bundle of a stage without an identity provider has nothing of jose, which would cost time at each cold start', () => {
-  expect(readFileSync(join(asset, BUNDLE), 'utf8')).not.toMatch(/JOSE|JWKS/);
 });
