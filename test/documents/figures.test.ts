@@ -5,7 +5,7 @@ import { findStage } from '../../infra/find-stage.ts';
 import type { Stage } from '../../infra/stage-settings.ts';
 import * as limits from '../../lambda/limits.ts';
 import { SOON_DAYS, TOKEN_DAYS } from '../../operate/shared/access-tokens.ts';
-import { copyOf, only, resources } from '../infra/synth.ts';
+import { copyOf, only, propertiesOf, resources } from '../infra/synth.ts';
 import { read } from '../support/project.ts';
 
 const folded = (file: string) => read(file).replace(/\s+/g, ' ');
@@ -20,16 +20,14 @@ const { MemorySize } = only(copyOf(prod), 'AWS::Lambda::Function').Properties;
 /** What CloudWatch charges for a stage each month, in dollars, without the alarm Silence: of its custom metrics, only those with data. */
 function standing({ expectsPlants: _, ...stage }: Stage) {
   const synth = copyOf(stage);
-  const alarms = resources(synth, 'AWS::CloudWatch::Alarm').map(([, { Properties }]) => Properties);
+  const alarms = Object.values(propertiesOf(synth, 'AWS::CloudWatch::Alarm'));
   // An expression is no metric of its own: its parts are.
   const alarmMetrics = alarms.flatMap(({ Metrics = [{ MetricStat: {} }] }) =>
     Metrics.filter(({ MetricStat }: { MetricStat?: object }) => MetricStat),
   ).length;
-  const customMetrics = new Set(
-    resources(synth, 'AWS::Logs::MetricFilter').map(
-      ([, { Properties }]) => Properties.MetricTransformations[0].MetricName,
-    ),
-  ).size;
+  const filters = Object.values(propertiesOf(synth, 'AWS::Logs::MetricFilter'));
+  const customMetrics = new Set(filters.map(({ MetricTransformations: [{ MetricName }] }) => MetricName))
+    .size;
   const idle = alarmMetrics * 0.1 + resources(synth, 'AWS::CloudWatch::Dashboard').length * 3;
   return { alarms: alarms.length, alarmMetrics, customMetrics, idle, most: idle + customMetrics * 0.3 };
 }

@@ -1,5 +1,5 @@
 import { jsonIn } from '../../contract/json.ts';
-import { resources, type Synth } from './synth.ts';
+import { propertiesOf, type Synth } from './synth.ts';
 
 /**
  * Whether a log line matches a metric filter's JSON pattern, by the rules of CloudWatch Logs (CloudWatch Logs User
@@ -31,9 +31,8 @@ function holds(term: string, event: unknown): boolean {
 
 /** The metrics in which a line of a log group counts, in alphabetical order. */
 export function metricsOf(synth: Synth, logGroup: 'FunctionLogs' | 'AccessLogs', line: string): string[] {
-  return resources(synth, 'AWS::Logs::MetricFilter')
-    .filter(([, { Properties }]) => Properties.LogGroupName.Ref.startsWith(logGroup))
-    .filter(([, { Properties }]) => matches(Properties.FilterPattern, line))
-    .map(([, { Properties }]) => Properties.MetricTransformations[0].MetricName)
+  return Object.values(propertiesOf(synth, 'AWS::Logs::MetricFilter'))
+    .filter((filter) => filter.LogGroupName === `{${logGroup}}` && matches(filter.FilterPattern, line))
+    .map(({ MetricTransformations: [{ MetricName }] }) => MetricName)
     .sort();
 }

@@ -2,10 +2,9 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { loadCases } from '../../contract/cases.ts';
 import { EXAMPLES, PROPERTIES } from '../../contract/examples.ts';
-import { headersOf } from '../../contract/tokens.ts';
 import { ERRORS } from '../../lambda/errors.ts';
-import { tokenKinds } from '../support/contract-tests.ts';
-import { plantEvent, startTestService } from '../support/test-service.ts';
+import { eventOf, tokenKinds } from '../support/contract-tests.ts';
+import { startTestService } from '../support/test-service.ts';
 
 /** The texts of a plant in a body. A choice may be a word of the log, such as `created`. */
 const NAMES = Object.keys(EXAMPLES).filter((name) => !PROPERTIES[name]?.enum);
@@ -41,9 +40,8 @@ describe('secrets and plant data appear neither in the log nor in messages', asy
     const tokens = await tokenKinds(service);
     for (const token of Object.values(tokens)) secrets.add(token);
     for (const each of loadCases()) {
-      const { method: httpMethod, path, body } = each;
-      const headers = Object.fromEntries(headersOf(each, (kind) => tokens[kind]));
-      const event = plantEvent(service.token, body, { httpMethod, path, resource: path, headers });
+      const { path, body } = each;
+      const event = eventOf(each, tokens);
       const response = await service.handler(event);
       const { error, message } = JSON.parse(response.body);
       if (error === 40102) refusedTokens.add(JSON.stringify(response));
@@ -52,7 +50,9 @@ describe('secrets and plant data appear neither in the log nor in messages', asy
       for (const text of [String(body), ...texts, ...beginnings]) secrets.add(text);
       if (response.statusCode !== 400) continue;
       messages.add(message);
-      const sent = [path, ...Object.values(headers).flat(), ...texts].filter((text) => !OWN.includes(text));
+      const sent = [path, ...Object.values(event.multiValueHeaders).flat(), ...texts].filter(
+        (text) => !OWN.includes(text),
+      );
       echoes.push(...sent.filter((text) => text.length >= TELLING && message.includes(text)));
     }
   });

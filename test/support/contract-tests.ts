@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { loadCases } from '../../contract/cases.ts';
+import type { ContractCase } from '../../contract/contract-case.ts';
 import { judgeResponse } from '../../contract/judge-response.ts';
 import type { HttpResponse } from '../../contract/send-http.ts';
 import { derivedTokens, headersOf, type Tokens } from '../../contract/tokens.ts';
@@ -20,20 +21,7 @@ export async function testContract(
   for (const contractCase of cases)
     test(`${contractCase.group}: ${contractCase.name}`, async () => {
       for (const body of contractCase.given) await handler(plantEvent(tokens.token, body));
-      const byName = Map.groupBy(
-        headersOf(contractCase, (kind) => tokens[kind]),
-        ([name]) => name,
-      );
-      const multiValueHeaders = Object.fromEntries(
-        [...byName].map(([name, given]) => [name, given.map(([, value]) => value)]),
-      );
-      const operation = operationEvent(contractCase.method, contractCase.path);
-      const event = plantEvent(tokens.token, contractCase.body, {
-        ...operation,
-        headers: {},
-        multiValueHeaders,
-      });
-      const { statusCode, headers, body } = await handler(event);
+      const { statusCode, headers, body } = await handler(eventOf(contractCase, tokens));
       const response = { status: statusCode, headers: headers as HttpResponse['headers'], body };
       expect(judgeResponse(response, contractCase.expected)).toEqual([]);
     });
@@ -45,6 +33,16 @@ export async function testContract(
         for (const id of expected.absent ?? []) expect(items.get(id), name).toBeUndefined();
       else if (expected.stored) expect(items.get(expected.stored.id), name).toEqual(expected.stored);
   });
+}
+
+/** The event of a case. */
+export function eventOf(contractCase: ContractCase, tokens: Tokens) {
+  const all = headersOf(contractCase, (kind) => tokens[kind]);
+  const byName = Object.entries(Object.groupBy(all, ([name]) => name));
+  const values = byName.map(([name, given = []]) => [name, given.map(([, value]) => value)]);
+  const multiValueHeaders: Record<string, string[]> = Object.fromEntries(values);
+  const operation = operationEvent(contractCase.method, contractCase.path);
+  return { ...plantEvent('', contractCase.body, operation), headers: {}, multiValueHeaders };
 }
 
 /** A token of each kind that a case may name. */

@@ -105,10 +105,7 @@ export class ScriptedStore {
   }
 
   /** The next call: there is no put before a lookup has succeeded. */
-  get #next(): Operation {
-    return this.#passedLookUp ? 'PutItem' : 'GetItem';
-  }
-  #passedLookUp = false;
+  #next: Operation = 'GetItem';
 
   #scripted(operation: Operation): Behavior {
     const behaviors = this.#script[operation] ?? [];
@@ -171,11 +168,9 @@ export class ScriptedStore {
     response: http.ServerResponse,
     { status, headers, body }: StoreResponse,
   ): void {
-    if (operation === 'GetItem' && status === 200) this.#passedLookUp = true;
+    if (operation === 'GetItem' && status === 200) this.#next = 'PutItem';
     // A connection fault needs a call that opens a connection; otherwise connections are kept alive, as in AWS.
-    const behaviors = Object.values(this.#script).flat();
-    const mustClose = behaviors.some(isOnConnect);
-    const connection = mustClose ? { connection: 'close' } : {};
-    response.writeHead(status, { 'content-type': DYNAMODB, ...headers, ...connection }).end(body);
+    if (Object.values(this.#script).flat().some(isOnConnect)) response.shouldKeepAlive = false;
+    response.writeHead(status, { 'content-type': DYNAMODB, ...headers }).end(body);
   }
 }

@@ -4,6 +4,7 @@ import { EVERYTHING } from '../../support/test-stages.ts';
 import {
   copyOf,
   only,
+  propertiesOf,
   type Resource,
   resources,
   synth as synthesize,
@@ -60,9 +61,8 @@ describe.each(TESTED_STAGES)('the template of $name', (stage) => {
   });
 
   test('has the retention of the stage in each log group', () => {
-    const days = resources(synth, 'AWS::Logs::LogGroup').map(([id, { Properties }]) => [id, Properties]);
     const all = { RetentionInDays: logDays, ...(stage.keyArn && { KmsKeyId: stage.keyArn }) };
-    expect(Object.fromEntries(days)).toEqual({ FunctionLogs: all, AccessLogs: all });
+    expect(propertiesOf(synth, 'AWS::Logs::LogGroup')).toEqual({ FunctionLogs: all, AccessLogs: all });
   });
 });
 
@@ -88,8 +88,8 @@ test('tags of a company reach both stacks beside service and stage, which they d
   expect(everything.stack.tags).toEqual(ofStage);
   expect(pipeline.stack.tags).toEqual({ ...ofStage, stage: 'theirs' });
   // CloudFormation gives the tags of the stack to all other types that can have tags.
-  const tables = resources(everything, 'AWS::DynamoDB::GlobalTable');
-  const ofTables = tables.map(([, { Properties }]) => Properties.Replicas[0].Tags);
   const expected = Object.entries(ofStage).map(([Key, Value]) => ({ Key, Value }));
+  const tables = Object.values(propertiesOf(everything, 'AWS::DynamoDB::GlobalTable'));
+  const ofTables = tables.map(({ Replicas }) => Replicas[0].Tags);
   expect(ofTables).toEqual([expect.arrayContaining(expected), expect.arrayContaining(expected)]);
 });
