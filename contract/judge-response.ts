@@ -48,47 +48,12 @@ const RETRY_AFTER: Partial<Record<number, string>> = { 42901: '1', 50301: '2', 5
 
 /** Judges a response by the rules for all responses, and by the expected response. */
 export function judgeResponse(response: HttpResponse, expected: ContractCase['expected']): Violation[] {
-  return [...contractViolations(response), ...expectationViolations(response, expected)];
+  return violations(response, [...contractRules(response), ...expectationRules(response, expected)]);
 }
 
 /** Judges a response by the rules for all responses. */
 export function contractViolations(response: HttpResponse): Violation[] {
-  const { status, headers, body } = response;
-  const json = jsonIn(body);
-  const validate = SCHEMAS[status === 200 ? 'result' : 'error'];
-  const isValid = validate(json);
-  const error = status !== 200 && isValid ? (json as ErrorBody) : undefined;
-  return violations(response, [
-    [status === 200 || status === 400, `status ${status}`],
-    [headers['content-type'] === 'application/json', `content-type ${headers['content-type']}`],
-    [headers['cache-control'] === 'no-store', `cache-control ${headers['cache-control']}`],
-    [headers['x-content-type-options'] === 'nosniff', 'no nosniff'],
-    [Boolean(headers['x-request-id']), 'no x-request-id'],
-    [headers['set-cookie'] === undefined, 'set-cookie'],
-    [isValid, `body ${shortened(body)}: ${JSON.stringify(validate.errors)}`],
-    ...(error ? rulesOfErrors(error, headers) : []),
-  ]);
-}
-
-function expectationViolations(response: HttpResponse, expected: ContractCase['expected']): Violation[] {
-  const { status, body } = response;
-  const returned = `returned ${status} ${shortened(body)}`;
-  if (expected.status === 200) {
-    const { text } = expected;
-    return violations(response, [
-      [status === 200 && body === text, `${returned}, not 200 ${shortened(text)}`],
-    ]);
-  }
-  const { error, names } = expected;
-  const isExpected = errorOf(response) === error;
-  const words = String(Object(jsonIn(body)).message).split(' ');
-  return violations(response, [
-    [isExpected, `${returned}, not 400 with error ${error}`],
-    [
-      !isExpected || names === undefined || words.includes(names),
-      `${returned}, whose message does not name ${names}`,
-    ],
-  ]);
+  return violations(response, contractRules(response));
 }
 
 /** A rule: whether it holds, and the violation if it does not. */
@@ -97,6 +62,35 @@ type Rule = readonly [holds: boolean, sentence: string];
 function violations({ headers }: HttpResponse, rules: readonly Rule[]): Violation[] {
   const broken = rules.filter(([holds]) => !holds);
   return broken.map(([, sentence]) => ({ sentence, requestId: headers['x-request-id'] }));
+}
+
+function contractRules({ status, headers, body }: HttpResponse): Rule[] {
+  const json = jsonIn(body);
+  const validate = SCHEMAS[status === 200 ? 'result' : 'error'];
+  const isValid = validate(json);
+  const error = status !== 200 && isValid ? (json as ErrorBody) : undefined;
+  return [
+    [status === 200 || status === 400, `status ${status}`],
+    [headers['content-type'] === 'application/json', `content-type ${headers['content-type']}`],
+    [headers['cache-control'] === 'no-store', `cache-control ${headers['cache-control']}`],
+    [headers['x-content-type-options'] === 'nosniff', 'no nosniff'],
+    [Boolean(headers['x-request-id']), 'no x-request-id'],
+    [headers['set-cookie'] === undefined, 'set-cookie'],
+    [isValid, `body ${shortened(body)}: ${JSON.stringify(validate.errors)}`],
+    ...(error ? rulesOfErrors(error, headers) : []),
+  ];
+}
+
+function expectationRules(response: HttpResponse, expected: ContractCase['expected']): Rule[] {
+  const { status, body } = response;
+  const returned = `returned ${status} ${shortened(body)}`;
+  if (expected.status === 200)
+    return [[status === 200 && body === expected.text, `${returned}, not 200 ${shortened(expected.text)}`]];
+  const { error, names } = expected;
+  if (errorOf(response) !== error) return [[false, `${returned}, not 400 with error ${error}`]];
+  const words = String(Object(jsonIn(body)).message).split(' ');
+  const isNamed = names === undefined || words.includes(names);
+  return [[isNamed, `${returned}, whose message does not name ${names}`]];
 }
 
 interface ErrorBody {
