@@ -9,8 +9,7 @@ import type { RequestLogLine } from '../../lambda/request/log.ts';
 import { startOperation } from '../support/function-under-test.ts';
 import { plantEvent, startTestService } from '../support/test-service.ts';
 
-// The cases of contract/cases.yaml test the steps of an operation, response/cors.test.ts CORS, store/store.test.ts the deadline,
-// test/security/secrets.test.ts what is never logged.
+// response/cors.test.ts tests CORS, store/store.test.ts the deadline, test/security/secrets.test.ts what is never logged.
 
 const service = await startTestService();
 afterAll(service.close);
@@ -125,18 +124,4 @@ test.each([
   expect(response).toBeRefused(50001);
   expect(lines.map((line) => [line.outcome, line.fault, line.at])).toEqual([['failed', fault, at]]);
   expect(JSON.stringify(lines) + response.body).not.toContain('secret value');
-});
-
-const EVENT = plantEvent('', undefined);
-test.each<[string, event: unknown, number]>([
-  ['nothing', undefined, 40401],
-  ['null', null, 40401],
-  ['an empty object', {}, 40401],
-  ['a queue message', { Records: [{ body: bodyOf(1) }] }, 40401],
-  ['a resource that is null', { ...EVENT, resource: null }, 40401],
-  ['headers that are null', { ...EVENT, headers: null, multiValueHeaders: null }, 40101],
-  ['headers that are no texts', { ...EVENT, multiValueHeaders: { authorization: [null, 7] } }, 40101],
-  ['headers named as every object’s', { ...EVENT, multiValueHeaders: { constructor: ['x'] } }, 40101],
-])('an event that no gateway sends gets a response: %s', async (_, event, error) => {
-  expect(await service.handler(event, { awsRequestId: 'lambda-1' })).toBeRefused(error);
 });
