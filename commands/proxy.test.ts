@@ -1,19 +1,15 @@
-import { createHash } from 'node:crypto';
-import { mkdirSync, writeFileSync } from 'node:fs';
 import { createServer, setGlobalProxyFromEnv } from 'node:http';
-import path from 'node:path';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { FERN, startScriptedService } from '../client/test/scripted-service.ts';
 import { bodyOf } from '../contract/examples.ts';
 import { sendHttp } from '../contract/send-http.ts';
 import { formatToken } from '../lambda/store/token-format.ts';
+import { awsHome, SSO } from '../test/support/aws-home.ts';
 import { listen } from '../test/support/listen.ts';
-import { temporaryFolder } from '../test/support/local-process.ts';
 import { runHere } from '../test/support/run-command.ts';
+import { temporaryFile } from '../test/support/temporary-root.ts';
 
-const folder = temporaryFolder();
-const plants = path.join(folder, 'plants.ndjson');
-writeFileSync(plants, `${bodyOf(7)}\n`);
+const plants = temporaryFile('plants.ndjson', `${bodyOf(7)}\n`);
 const AWS = { AWS_REGION: 'eu-west-1', AWS_ACCESS_KEY_ID: 'any', AWS_SECRET_ACCESS_KEY: 'any' };
 
 let restore: () => void;
@@ -64,26 +60,12 @@ test.each([
 });
 
 test('credentials of a profile with SSO are asked for through the proxy', async () => {
-  const config = `[profile company]
-sso_session = company
-sso_account_id = 111122223333
-sso_role_name = Operator
-[sso-session company]
-sso_start_url = https://company.awsapps.com/start
-sso_region = eu-west-1
-`;
-  const cache = path.join(folder, '.aws/sso/cache');
-  mkdirSync(cache, { recursive: true });
-  writeFileSync(path.join(folder, '.aws/config'), config);
-  const digest = createHash('sha1').update('company').digest('hex');
-  const token = { accessToken: 'any', expiresAt: new Date(Date.now() + 3_600_000).toISOString() };
-  writeFileSync(path.join(cache, `${digest}.json`), JSON.stringify(token));
-  const { code, asked } = await runBehind('doctor', STAGE_OPTION, {
-    HOME: folder,
+  const env = {
+    ...awsHome(`[profile company]\n${SSO}`),
     AWS_PROFILE: 'company',
-    AWS_CONFIG_FILE: undefined,
     AWS_ACCESS_KEY_ID: undefined,
-  });
+  };
+  const { code, asked } = await runBehind('doctor', STAGE_OPTION, env);
   expect([code, asked]).toEqual([1, ['portal.sso.eu-west-1.amazonaws.com:443']]);
 });
 

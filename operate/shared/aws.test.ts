@@ -1,10 +1,9 @@
-import { createHash, generateKeyPairSync } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFailed, test, vi } from 'vitest';
+import { awsHome, SSO } from '../../test/support/aws-home.ts';
 import { error, noStack, ok, type Responses, stack, withAws } from '../../test/support/aws-stand-in.ts';
 import { runHere } from '../../test/support/run-command.ts';
-import { temporaryFolder } from '../../test/support/temporary-root.ts';
 import { PROD } from '../../test/support/test-stages.ts';
 import { clientSettings, failed } from './aws.ts';
 import { readCaller } from './deployed-stack.ts';
@@ -21,206 +20,124 @@ test.each([
   expect(clientSettings({ ...PROD, ...(region && { region }) }).region).toBe(used);
 });
 
-test.each([
-  ['self-signed certificate in certificate chain', 'set NODE_EXTRA_CA_CERTS to the file of AWS_CA_BUNDLE.'],
-])('what the SDK only states gets the command or the variable that mends it: %s', (message, mend) => {
-  expect(() => failed('Nothing was read')(new Error(message))).toThrow(
-    `Nothing was read: ${message}; ${mend}`,
-  );
+test('what the SDK only states gets the variable that mends it', () => {
+  const message = 'self-signed certificate in certificate chain';
+  const mend = 'set NODE_EXTRA_CA_CERTS to the file of AWS_CA_BUNDLE.';
+  expect(() => failed('Any')(new Error(message))).toThrow(`Any: ${message}; ${mend}`);
 });
 
 const NO_KEYS = { AWS_ACCESS_KEY_ID: undefined, AWS_SECRET_ACCESS_KEY: undefined };
 const KEYS = { AWS_ACCESS_KEY_ID: 'KEYS', AWS_SECRET_ACCESS_KEY: 'any' };
 const ROLE = 'role_arn = arn:aws:iam::111122223333:role/Operator';
 const BASE = '[profile base]\naws_access_key_id = BASE\naws_secret_access_key = any';
-const SSO =
-  'sso_account_id = 1\nsso_role_name = R\nsso_session = c\n[sso-session c]\nsso_start_url = https://c\nsso_region = eu-west-1';
-
-/** A home folder with the files of the AWS CLI. @returns the environment that names them */
-function home(config: string, sessionEnds = '2099-01-01T00:00:00Z') {
-  const folder = temporaryFolder();
-  const write = (name: string, text: string) => {
-    mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
-    writeFileSync(path.join(folder, name), text);
-    return path.join(folder, name);
-  };
-  const cache = (algorithm: string, id: string) => `${createHash(algorithm).update(id).digest('hex')}.json`;
-  write(`.aws/sso/cache/${cache('sha1', 'c')}`, JSON.stringify({ accessToken: 'a', expiresAt: sessionEnds }));
-  const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
-  const accessToken = {
-    accountId: '1',
-    accessKeyId: 'a',
-    secretAccessKey: 'b',
-    expiresAt: '2020-01-01T00:00:00Z',
-  };
-  const dpopKey = privateKey.export({ format: 'pem', type: 'sec1' });
-  const login = { accessToken, clientId: 'x', refreshToken: 'r', dpopKey };
-  write(`.aws/login/cache/${cache('sha256', 'arn:ended')}`, JSON.stringify(login));
-  return {
-    HOME: folder,
-    AWS_CONFIG_FILE: write('.aws/config', `${config}\n`),
-    AWS_LOGIN_CACHE_DIRECTORY: path.join(folder, '.aws/login/cache'),
-    // Of the web identity.
-    TOKEN: write('token', 'any'),
-  };
-}
-
+const web = (AWS_WEB_IDENTITY_TOKEN_FILE: string) => ({ AWS_WEB_IDENTITY_TOKEN_FILE, AWS_ROLE_ARN: ROLE });
 const refused = (operation: string, code: string, message = 'No.') => ({
   [operation]: error(code, message, 403),
 });
-const web = (AWS_WEB_IDENTITY_TOKEN_FILE: string) => ({ AWS_WEB_IDENTITY_TOKEN_FILE, AWS_ROLE_ARN: ROLE });
-const PROFILE = { AWS_PROFILE: 'work' };
-const EXPIRED = refused('GetCallerIdentity', 'ExpiredToken');
+
+/** Expects that the failure of a source is told in one line, with its cause and what mends it. */
+async function expectTold(
+  cause: string,
+  mend: string,
+  { TOKEN, ...files }: ReturnType<typeof awsHome>,
+  env: NodeJS.ProcessEnv,
+  responses: Responses = {},
+) {
+  const token = env.AWS_WEB_IDENTITY_TOKEN_FILE === 'TOKEN' ? { AWS_WEB_IDENTITY_TOKEN_FILE: TOKEN } : {};
+  const asked = withAws(
+    { GetCallerIdentity: ok({ Account: '111122223333' }), ...responses },
+    () => readCaller(clientSettings({})).catch(failed('Nothing was read')),
+    { ...NO_KEYS, ...files, ...env, ...token },
+  );
+  const message = await asked.then(JSON.stringify, (failure) => failure.message);
+  expect(message).toMatch(/^Nothing was read: [^\n]+$/);
+  expect(message).toContain(cause);
+  expect(message).toContain(mend);
+}
+
 const PROCESS = 'run it by hand';
+const LOCKED = 'credential_process = sh -c "echo locked >&2; exit 3"';
 const NOT_THERE = 'the files of the AWS CLI must have this profile, with credentials or their source';
-test.each<
-  [config: string, env: NodeJS.ProcessEnv, cause: string, mend: string, responses?: Responses, ends?: string]
->([
-  ['', {}, 'Could not load credentials', 'there are none: set AWS_PROFILE, or make a profile'],
-  [
-    '',
-    { AWS_ACCESS_KEY_ID: 'a' },
-    'Unable to find environment var',
-    'set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or neither',
-  ],
-  // A mistyped name must not lead to another source.
-  [BASE, { AWS_PROFILE: 'typo', ...web('TOKEN') }, 'profile: [typo]', NOT_THERE],
-  ['region = x', PROFILE, 'profile: [work]', NOT_THERE],
-  [`${ROLE}\nsource_profile = gone`, PROFILE, 'profile: [gone]', NOT_THERE],
+const NO_ROLE = 'check the ARN of the role, its trust policy';
+const NO_VARIABLE = 'Unable to find environment var';
+const BOTH_KEYS = 'set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or neither';
+const NOT_ALLOWED = 'User: u is not authorized to perform: sts:AssumeRole on resource: R';
+const ofSso = (code: string) => refused('GetRoleCredentials', code);
+const EXPIRED = refused('GetCallerIdentity', 'ExpiredToken');
+const ENDED = '2020-01-01T00:00:00Z';
+
+test.each<[profile: string, cause: string, mend: string, responses?: Responses, sessionEnds?: string]>([
+  ['region = x', 'profile: [work]', NOT_THERE],
+  [`${ROLE}\nsource_profile = gone`, 'profile: [gone]', NOT_THERE],
   [
     `${ROLE}\nsource_profile = work2\n[profile work2]\n${ROLE}\nsource_profile = work`,
-    PROFILE,
     'Detected a cycle',
     'work2',
   ],
-  [
-    `${ROLE}\ncredential_source = Other`,
-    PROFILE,
-    'Unsupported credential source',
-    'expected EcsContainer or',
-  ],
-  [
-    `${ROLE}\ncredential_source = Environment`,
-    PROFILE,
-    'Unable to find environment var',
-    'set AWS_ACCESS_KEY_ID and',
-  ],
+  [`${ROLE}\ncredential_source = Other`, 'Unsupported credential source', 'expected EcsContainer or'],
+  [`${ROLE}\ncredential_source = Environment`, NO_VARIABLE, BOTH_KEYS],
   [
     `${ROLE}\nmfa_serial = m\nsource_profile = base\n${BASE}`,
-    PROFILE,
     'requires multi-factor',
     'run: eval "$(aws configure ',
   ],
   [
     `${ROLE}\nsource_profile = base\n${BASE}`,
-    PROFILE,
     'AccessDenied',
-    'check the ARN of the role, its trust policy',
-    refused(
-      'AssumeRole',
-      'AccessDenied',
-      'User: u is not authorized to perform: sts:AssumeRole on resource: R',
-    ),
+    NO_ROLE,
+    refused('AssumeRole', 'AccessDenied', NOT_ALLOWED),
   ],
-  ['credential_process = sh -c "echo locked >&2; exit 3"', PROFILE, 'locked', PROCESS],
-  ['credential_process = echo', PROFILE, 'returned invalid JSON', PROCESS],
-  ['[default]\ncredential_process = sh -c "echo locked >&2; exit 3"', {}, 'locked', PROCESS],
-  [
-    SSO,
-    PROFILE,
-    'UnauthorizedException',
-    'the session has ended: aws sso login',
-    refused('GetRoleCredentials', 'UnauthorizedException'),
-  ],
-  [
-    SSO,
-    PROFILE,
-    'ForbiddenException',
-    'check sso_account_id and sso_role_name',
-    refused('GetRoleCredentials', 'ForbiddenException'),
-  ],
-  [SSO, PROFILE, 'SSO Token', "run 'aws sso login'", {}, '2020-01-01T00:00:00Z'],
-  ['sso_session = gone', PROFILE, "'sso_region'", 'the sso_session of the profile is not in the config file'],
-  ['sso_start_url = https://c', PROFILE, 'invalid SSO credentials', 'Required parameters "sso_account_id"'],
-  ['login_session = arn:none', PROFILE, 'Failed to load token', 'run aws login'],
+  [LOCKED, 'locked', PROCESS],
+  ['credential_process = echo', 'returned invalid JSON', PROCESS],
+  [SSO, 'UnauthorizedException', 'the session has ended: aws sso login', ofSso('UnauthorizedException')],
+  [SSO, 'ForbiddenException', 'check sso_account_id and sso_role_name', ofSso('ForbiddenException')],
+  [SSO, 'SSO Token', "run 'aws sso login'", {}, ENDED],
+  ['sso_session = gone', "'sso_region'", 'the sso_session of the profile is not in the config file'],
+  ['sso_start_url = https://c', 'invalid SSO credentials', 'Required parameters "sso_account_id"'],
+  ['login_session = arn:none', 'Failed to load token', 'run aws login'],
   [
     'login_session = arn:ended',
-    PROFILE,
     'AccessDeniedException',
     're-authenticate using `aws login`',
     refused('CreateOAuth2Token', 'AccessDeniedException'),
   ],
-  ['', KEYS, 'ExpiredToken', 'replace or unset AWS_ACCESS_KEY_ID', EXPIRED],
   [
     'aws_access_key_id = a\naws_secret_access_key = b',
-    PROFILE,
     'ExpiredToken',
     'renew the credentials of the profile',
     EXPIRED,
   ],
-  [
-    '',
-    KEYS,
-    'InvalidClientTokenId',
-    'replace or unset AWS_ACCESS_KEY_ID',
-    refused('GetCallerIdentity', 'InvalidClientTokenId'),
-  ],
-  [
-    '',
-    KEYS,
-    'SignatureDoesNotMatch',
-    'check the secret access key, and the clock',
-    refused('GetCallerIdentity', 'SignatureDoesNotMatch'),
-  ],
-  ['', web('/nonexistent'), 'ENOENT', 'check AWS_WEB_IDENTITY_TOKEN_FILE'],
-  [
-    `${ROLE}\nweb_identity_token_file = /nonexistent`,
-    PROFILE,
-    'ENOENT',
-    'or web_identity_token_file of the profile',
-  ],
-  [
-    '',
-    web('TOKEN'),
-    'Token expired',
-    'the web identity token file needs a new token',
-    refused('AssumeRoleWithWebIdentity', 'ExpiredTokenException', 'Token expired: yesterday'),
-  ],
-  [
-    '',
-    web('TOKEN'),
-    'AccessDenied',
-    'check the ARN of the role, its trust policy',
-    refused(
-      'AssumeRoleWithWebIdentity',
-      'AccessDenied',
-      'Not authorized to perform sts:AssumeRoleWithWebIdentity',
-    ),
-  ],
-  [
-    '',
-    { AWS_CONTAINER_CREDENTIALS_FULL_URI: 'http://example.com' },
-    'Could not load',
-    'the address in AWS_CONTAINER_CREDENTIALS_FULL_URI',
-  ],
+  [`${ROLE}\nweb_identity_token_file = /nonexistent`, 'ENOENT', 'or web_identity_token_file of the profile'],
 ])(
-  'the failure of a source is told by its cause, and what mends it: %j %j',
-  async (config, env, cause, mend, responses = {}, ends) => {
-    const { TOKEN, ...files } = home(config.startsWith('[') ? config : `[profile work]\n${config}`, ends);
-    const token = env.AWS_WEB_IDENTITY_TOKEN_FILE === 'TOKEN' ? { AWS_WEB_IDENTITY_TOKEN_FILE: TOKEN } : {};
-    const asked = withAws(
-      { GetCallerIdentity: ok({ Account: '111122223333' }), ...responses },
-      () => readCaller(clientSettings({})).catch(failed('Nothing was read')),
-      { ...NO_KEYS, ...files, ...env, ...token },
-    );
-    const { message } = await asked.then(
-      () => expect.unreachable(),
-      (failure) => failure,
-    );
-    expect(message).toMatch(/^Nothing was read: [^\n]+$/);
-    expect(message).toContain(cause);
-    expect(message).toContain(mend);
+  'the failure of a profile is told by its cause, and what mends it: %j',
+  (profile, cause, mend, responses, sessionEnds) => {
+    const files = awsHome(`[profile work]\n${profile}`, sessionEnds);
+    return expectTold(cause, mend, files, { AWS_PROFILE: 'work' }, responses);
   },
+);
+
+const RENEW = 'replace or unset AWS_ACCESS_KEY_ID';
+const NO_KEY = refused('GetCallerIdentity', 'InvalidClientTokenId');
+const WRONG_CLOCK = refused('GetCallerIdentity', 'SignatureDoesNotMatch');
+const OLD_TOKEN = refused('AssumeRoleWithWebIdentity', 'ExpiredTokenException', 'Token expired: yesterday');
+const NOT_BY_WEB = 'Not authorized to perform sts:AssumeRoleWithWebIdentity';
+const CONTAINER = { AWS_CONTAINER_CREDENTIALS_FULL_URI: 'http://example.com' };
+test.each<[env: NodeJS.ProcessEnv, cause: string, mend: string, responses?: Responses, config?: string]>([
+  [{}, 'Could not load credentials', 'there are none: set AWS_PROFILE, or make a profile'],
+  [{}, 'locked', PROCESS, {}, `[default]\n${LOCKED}`],
+  [{ AWS_ACCESS_KEY_ID: 'a' }, NO_VARIABLE, BOTH_KEYS],
+  // A mistyped name must not lead to another source.
+  [{ AWS_PROFILE: 'typo', ...web('TOKEN') }, 'profile: [typo]', NOT_THERE, {}, BASE],
+  [KEYS, 'ExpiredToken', RENEW, EXPIRED],
+  [KEYS, 'InvalidClientTokenId', RENEW, NO_KEY],
+  [KEYS, 'SignatureDoesNotMatch', 'check the secret access key, and the clock', WRONG_CLOCK],
+  [web('/nonexistent'), 'ENOENT', 'check AWS_WEB_IDENTITY_TOKEN_FILE'],
+  [web('TOKEN'), 'Token expired', 'the web identity token file needs a new token', OLD_TOKEN],
+  [web('TOKEN'), 'AccessDenied', NO_ROLE, refused('AssumeRoleWithWebIdentity', 'AccessDenied', NOT_BY_WEB)],
+  [CONTAINER, 'Could not load', 'the address in AWS_CONTAINER_CREDENTIALS_FULL_URI'],
+])(
+  'the failure of the environment is told by its cause, and what mends it: %j',
+  (env, cause, mend, responses, config = '') => expectTold(cause, mend, awsHome(config), env, responses),
 );
 
 /** What each access key is of. */
@@ -250,7 +167,7 @@ test.each([
         await runHere(name, args);
         return new Set(calls.map(({ accessKeyId }) => accessKeyId));
       },
-      { ...BOTH, ...home(BASE) },
+      { ...BOTH, ...awsHome(BASE) },
     );
     expect([...used]).toEqual(['KEYS']);
     expect(warn).not.toHaveBeenCalled();
@@ -274,7 +191,7 @@ test.each<[string, NodeJS.ProcessEnv, key: string, options?: string[], cdkJson?:
 ])(
   'the guard and the CDK itself act on one account: %s',
   async (_, env, key, options = [], cdkJson = '{}') => {
-    const files = home(BASE);
+    const files = awsHome(BASE);
     const [seen, said] = [path.join(files.HOME, 'seen'), path.join(files.HOME, 'said')];
     onTestFailed(() =>
       console.error(existsSync(said) ? readFileSync(said, 'utf8') : 'The CDK was not started.'),

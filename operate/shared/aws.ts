@@ -57,9 +57,10 @@ export function explain(error: unknown): string {
   // The error for several refused connections has no message.
   const says = (message || code || 'unknown error').replace(/\s+/g, ' ').trim();
   const text = /^(Error|AggregateError)$/.test(name) ? says : `${name}: ${says}`;
-  const found = MENDS.find(([property, pattern]) => pattern.test({ name, message, code }[property] ?? ''));
+  const facts = { name, message, code };
+  const found = MENDS.find(([pattern, , of]) => pattern.test(facts[of ?? 'message'] ?? ''));
   if (!found) return text;
-  const [, , mend] = found;
+  const [, mend] = found;
   return `${text.replace(/\.$/, '')}; ${typeof mend === 'string' ? mend : mend(process.env)}.`;
 }
 
@@ -73,13 +74,12 @@ const ofKeys = (env: NodeJS.ProcessEnv) =>
  * error. Where the SDK has no name or code of its own for a cause, its message is what tells it.
  */
 const MENDS: readonly [
-  property: 'name' | 'code' | 'message',
   pattern: RegExp,
   mend: string | ((env: NodeJS.ProcessEnv) => string),
+  of?: 'name' | 'code',
 ][] = [
-  ['message', /^Region is missing/, 'set AWS_REGION'],
+  [/^Region is missing/, 'set AWS_REGION'],
   [
-    'message',
     /^Could not load credentials from any providers/,
     (env) =>
       env.AWS_CONTAINER_CREDENTIALS_FULL_URI || env.AWS_CONTAINER_CREDENTIALS_RELATIVE_URI
@@ -87,55 +87,48 @@ const MENDS: readonly [
         : 'there are none: set AWS_PROFILE, or make a profile by aws configure sso or aws configure',
   ],
   [
-    'message',
     /^Unable to find environment variable credentials/,
     'set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or neither',
   ],
   [
-    'message',
     /^Could not resolve credentials using profile/,
     'the files of the AWS CLI must have this profile, with credentials or their source',
   ],
   [
-    'message',
     /^Command failed:|credential_process returned/,
     'the credential_process of the profile has failed: run it by hand',
   ],
   [
-    'message',
     /requires multi-factor authentication/,
     'run: eval "$(aws configure export-credentials --format env)" && unset AWS_PROFILE',
   ],
   [
-    'message',
     /reading 'sso_region'/,
     'the sso_session of the profile is not in the config file of the AWS CLI: aws configure sso',
   ],
-  ['message', /^UnauthorizedException: /, 'the session has ended: aws sso login'],
-  ['message', /^ForbiddenException: /, 'check sso_account_id and sso_role_name of the profile'],
-  ['message', /^Failed to load token from|reauthenticate/, 'run aws login'],
-  ['code', /^ENOENT$/, 'check AWS_WEB_IDENTITY_TOKEN_FILE, or web_identity_token_file of the profile'],
-  ['message', /^Token expired: /, 'the web identity token file needs a new token'],
+  [/^UnauthorizedException: /, 'the session has ended: aws sso login'],
+  [/^ForbiddenException: /, 'check sso_account_id and sso_role_name of the profile'],
+  [/^Failed to load token from|reauthenticate/, 'run aws login'],
+  [/^ENOENT$/, 'check AWS_WEB_IDENTITY_TOKEN_FILE, or web_identity_token_file of the profile', 'code'],
+  [/^Token expired: /, 'the web identity token file needs a new token'],
   [
-    'message',
     /not authorized to perform:? sts:AssumeRole/i,
     'check the ARN of the role, its trust policy, and your permission to assume it',
   ],
-  ['name', /^(ExpiredToken|ExpiredTokenException|RequestExpired)$/, ofKeys],
+  [/^(ExpiredToken|ExpiredTokenException|RequestExpired)$/, ofKeys, 'name'],
   [
-    'name',
     /^(InvalidClientTokenId|UnrecognizedClientException)$/,
     (env) => `${ofKeys(env)}, if the account has enabled the Region`,
+    'name',
   ],
   [
-    'name',
     /^(SignatureDoesNotMatch|InvalidSignatureException)$/,
     'check the secret access key, and the clock of this machine',
+    'name',
   ],
   // AWS itself refuses no connection.
-  ['message', /Failed to establish tunnel|connect ECONNREFUSED/, 'check HTTPS_PROXY and NO_PROXY'],
+  [/Failed to establish tunnel|connect ECONNREFUSED/, 'check HTTPS_PROXY and NO_PROXY'],
   [
-    'message',
     /self-signed certificate|local issuer certificate/,
     'set NODE_EXTRA_CA_CERTS to the file of AWS_CA_BUNDLE',
   ],
