@@ -1,4 +1,4 @@
-import { copyFileSync } from 'node:fs';
+import { chmodSync, copyFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as esbuild from 'esbuild';
@@ -6,6 +6,9 @@ import { IDENTITY_PROVIDER } from '../lambda/environment.ts';
 import { leanSdk } from './lean-sdk.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
+
+/** The function's sources. */
+export const SOURCES = join(ROOT, 'lambda');
 
 /** esbuild's target: the language and the built-in modules of the function's runtime. */
 export const TARGET = 'node24';
@@ -19,10 +22,14 @@ export const HANDLER = 'init.handler';
 /** The bundle of `lambda/handler.ts`, which {@link ENTRY} loads. */
 export const BUNDLE = 'bundle.cjs';
 
+/** The program through which Lambda may start Node, copied from `lambda/`. */
+export const START_SCRIPT = 'start-script.sh';
+
 /**
  * Bundles the function with all that it needs, including the AWS SDK: the runtime's own SDK changes without notice. The
- * same sources give the same bytes in any folder.
- * @param outdir where to write {@link BUNDLE} and {@link ENTRY}; created if it does not exist
+ * same sources give the same bytes in any folder. Lambda's user may read each file, and run the script, whatever the umask of the
+ * build: the CDK's archive keeps modes, and the asset's hash leaves them out, so that no build may write others.
+ * @param outdir where to write {@link BUNDLE}, {@link ENTRY} and {@link START_SCRIPT}; created if it does not exist
  * @param stage whether it has an identity provider; without one, the bundle has no code for it
  * @throws Error with esbuild's messages if the build fails
  */
@@ -49,7 +56,9 @@ export async function bundle(
     legalComments: 'none',
     logLevel: 'warning',
   });
-  copyFileSync(join(ROOT, 'lambda', ENTRY), join(outdir, ENTRY));
+  for (const file of [ENTRY, START_SCRIPT]) copyFileSync(join(SOURCES, file), join(outdir, file));
+  for (const file of [BUNDLE, ENTRY]) chmodSync(join(outdir, file), 0o644);
+  chmodSync(join(outdir, START_SCRIPT), 0o755);
 }
 
 if (import.meta.main) await bundle(process.argv[2] ?? '', { identityProvider: process.argv[3] });

@@ -7,8 +7,7 @@ import type { Construct } from 'constructs';
 import { ENVIRONMENT, IDENTITY_PROVIDER } from '../lambda/environment.ts';
 import { LAMBDA_TIMEOUT_MS } from '../lambda/limits.ts';
 import { ROUTES } from '../lambda/routes.ts';
-import { makeCode, START_SCRIPT } from './asset.ts';
-import { HANDLER } from './bundle.ts';
+import { HANDLER, SOURCES, START_SCRIPT } from './bundle.ts';
 import { acknowledge } from './cdk-nag.ts';
 import { ALIAS } from './stack-names.ts';
 import type { Stage } from './stage-settings.ts';
@@ -54,7 +53,10 @@ export function makeFunction(
     runtime: lambda.Runtime.NODEJS_24_X,
     architecture: lambda.Architecture.ARM_64,
     handler: HANDLER,
-    code: makeCode(bundle, hasScript),
+    // Without a bundle, the template is not deployed, but needs some asset.
+    code: bundle
+      ? lambda.Code.fromAsset(bundle, { exclude: hasScript ? [] : [START_SCRIPT] })
+      : lambda.Code.fromAsset(SOURCES, { exclude: ['*', `!${START_SCRIPT}`] }),
     memorySize: MEMORY_MB,
     timeout: Duration.millis(LAMBDA_TIMEOUT_MS),
     reservedConcurrentExecutions: stage.concurrency,

@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CfnFunction } from 'aws-cdk-lib/aws-lambda';
 import { describe, expect, test } from 'vitest';
-import { BUNDLE, ENTRY } from '../../../infra/bundle.ts';
+import { BUNDLE } from '../../../infra/bundle.ts';
 import { PlantStoreStack } from '../../../infra/plant-store-stack.ts';
 import type { Stage } from '../../../infra/stage-settings.ts';
 import { temporaryFolder } from '../../support/temporary-root.ts';
@@ -81,7 +81,7 @@ describe('the version has a new logical id exactly if Lambda sees another versio
   };
   const withOtherCode = () => {
     const bundle = temporaryFolder();
-    for (const file of [BUNDLE, ENTRY]) writeFileSync(join(bundle, file), 'other code');
+    writeFileSync(join(bundle, BUNDLE), 'other code');
     return synth(PROTECTED, undefined, { bundle });
   };
   const bound = { ...PROTECTED, account: '111122223333', region: 'eu-west-1' };
