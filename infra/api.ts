@@ -8,7 +8,6 @@ import type { Construct } from 'constructs';
 import { GATEWAY_TIMEOUT_MS } from '../lambda/limits.ts';
 import { ROUTES } from '../lambda/routes.ts';
 import { ACCESS_LOG_FORMAT } from './access-log.ts';
-import { acknowledge } from './cdk-nag.ts';
 import { endpointOf } from './endpoint.ts';
 import { GATEWAY_RESPONSE_TYPES, gatewayResponse } from './gateway-responses.ts';
 import { stackName } from './stack-names.ts';
@@ -66,7 +65,6 @@ export function makeApi(scope: Construct, stage: Stage, alias: Alias, key?: IKey
   rest.node.tryRemoveChild('Endpoint');
   addMethods(rest.root, alias);
   addGatewayResponses(rest, stage);
-  acknowledgeRules(rest);
   makeSampling(scope, stage);
   return { rest, logGroup };
 }
@@ -78,14 +76,7 @@ function addMethods(root: apigateway.IResource, alias: Alias): void {
     allowTestInvoke: false,
   });
   const add = (resource: apigateway.IResource, httpMethod: string) => {
-    const method = resource.addMethod(httpMethod, integration, {
-      authorizationType: apigateway.AuthorizationType.NONE,
-    });
-    acknowledge(method, {
-      // An authorizer would be a second function with cold starts of its own, and the gateway would cache its result.
-      APIG4: 'The function itself checks the access token; a request for no operation gets 40401.',
-      COG4: 'Access tokens are opaque (docs/decisions.md, 3); there is no user pool.',
-    });
+    resource.addMethod(httpMethod, integration, { authorizationType: apigateway.AuthorizationType.NONE });
   };
   for (const { method, path } of Object.values(ROUTES)) add(root.resourceForPath(path), method);
   root.addResource('{proxy+}');
@@ -109,23 +100,6 @@ function addGatewayResponses(rest: apigateway.RestApi, { allowedOrigins }: Stage
       templates: { [String(contentType)]: body },
     });
   }
-}
-
-function acknowledgeRules(rest: apigateway.RestApi): void {
-  acknowledge(rest, {
-    APIG2: 'The function validates: the gateway reads an id as a double and accepts one outside int64.',
-  });
-  const role = rest.node.tryFindChild('CloudWatchRole');
-  if (role)
-    acknowledge(role, {
-      'IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]':
-        "API Gateway requires this policy for the account's role, which all APIs of the account use.",
-    });
-  acknowledge(rest.deploymentStage, {
-    APIG6: 'Execution logs contain request headers, in a log group that never expires.',
-    // About 6 dollars a month before the first request.
-    APIG3: 'The stage file switches the firewall on; without it, the throttle limits the cost.',
-  });
 }
 
 /**

@@ -2,7 +2,6 @@ import * as codedeploy from 'aws-cdk-lib/aws-codedeploy';
 import type { Alias, CfnAlias } from 'aws-cdk-lib/aws-lambda';
 import type { Construct } from 'constructs';
 import type { Alarms } from './alarms.ts';
-import { acknowledge } from './cdk-nag.ts';
 import type { Stage } from './stage-settings.ts';
 
 /**
@@ -14,7 +13,7 @@ import type { Stage } from './stage-settings.ts';
 export function deployByCanary(scope: Construct, stage: Stage, alias: Alias, alarms: Alarms): void {
   const { canaryMinutes } = stage;
   const way = canaryMinutes ? `Canary10Percent${canaryMinutes}Minutes` : 'AllAtOnce';
-  const group = new codedeploy.LambdaDeploymentGroup(scope, 'Deployment', {
+  new codedeploy.LambdaDeploymentGroup(scope, 'Deployment', {
     alias,
     deploymentConfig: codedeploy.LambdaDeploymentConfig.fromLambdaDeploymentConfigName(
       scope,
@@ -27,10 +26,6 @@ export function deployByCanary(scope: Construct, stage: Stage, alias: Alias, ala
       stoppedDeployment: true,
       deploymentInAlarm: canaryMinutes !== undefined,
     },
-  });
-  acknowledge(group.role, {
-    'IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSCodeDeployRoleForLambdaLimited]':
-      'AWS maintains this policy for CodeDeploy; a copy would break when CodeDeploy needs another action.',
   });
 }
 

@@ -14,16 +14,6 @@ const RESERVED = ['all', 'pipeline', 'plants'];
 /** GitHub's environments `review-STAGE` need no approval: a stage of such a name would open them the role that deploys. */
 const REVIEW = 'review-';
 
-/** @throws PlainError if a stage cannot have this name */
-function checkStageName(name: string): void {
-  if (!NAME.test(name) || name.length > NAME_LENGTH || RESERVED.includes(name) || name.startsWith(REVIEW)) {
-    throw new PlainError(
-      `Stage ${JSON.stringify(name)}: a name has at most ${NAME_LENGTH} lower-case letters, digits and single hyphens, ` +
-        `begins with a letter, not with ${REVIEW}, and is not ${RESERVED.join(' or ')}.`,
-    );
-  }
-}
-
 /** The settings, and what two of them together must be. */
 const checked = settings.superRefine((stage, context) => {
   const { account, region, isProtected, allowedOrigins, domain, keyArn, pagerTopicArn } = stage;
@@ -53,7 +43,11 @@ const checked = settings.superRefine((stage, context) => {
  * wrong with it
  */
 export function checkStage({ name, ...others }: Stage): Stage {
-  checkStageName(name);
+  if (!NAME.test(name) || name.length > NAME_LENGTH || RESERVED.includes(name) || name.startsWith(REVIEW))
+    throw new PlainError(
+      `Stage ${JSON.stringify(name)}: a name has at most ${NAME_LENGTH} lower-case letters, digits and single hyphens, ` +
+        `begins with a letter, not with ${REVIEW}, and is not ${RESERVED.join(' or ')}.`,
+    );
   const { error, data } = checked.safeParse(others);
   if (data) return { name, ...data };
   const lines = error.issues.map(({ path, message }) =>

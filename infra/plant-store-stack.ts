@@ -4,6 +4,7 @@ import type { Construct } from 'constructs';
 import { makeAlarms } from './alarms.ts';
 import { makeApi } from './api.ts';
 import { deployByCanary, deployWithoutCodeDeploy } from './canary.ts';
+import { ACCEPTED_FINDINGS, acknowledge } from './cdk-nag.ts';
 import { makeDashboard } from './dashboard.ts';
 import { addDomain } from './domain.ts';
 import { baseUrlOf } from './endpoint.ts';
@@ -41,6 +42,7 @@ export class PlantStoreStack extends NamedStack {
       terminationProtection: stage.isProtected,
       tags: { ...TAGS, service: 'plant-store', stage: stage.name },
     });
+    acknowledge(this, ACCEPTED_FINDINGS);
     // Its policy is its owner's: this stack does not change it.
     const key = stage.keyArn === undefined ? undefined : Key.fromKeyArn(this, 'Key', stage.keyArn);
     const tables = makeTables(this, stage, key);
