@@ -17,18 +17,16 @@ const ONLY_HERE = /\.ci\/(?:copy|rename)|\byour-own\.md|\blab\/|"lab"|npm run la
 /** Our version, where it is not a package's. The copy begins anew. */
 const VERSION = /(?<![\w.^=])1\.0\.0\b/g;
 
-await runCommand(
-  {
-    usage: 'npx node .ci/copy-service.ts FOLDER --name order [--plural P] [--example E]...',
-    about: 'Copies the service to a new folder, as one of what you store.',
-    operands: true,
-    options: {
-      name: { value: 'order', about: 'what you store: one word of lower-case letters' },
-      plural: { value: 'orders', about: 'unless the name takes an s' },
-      example: { value: '"Order 1"', about: 'a name for the examples; given twice, two', repeatable: true },
-    },
+await runCommand({
+  usage: 'npx node .ci/copy-service.ts FOLDER --name order [--plural P] [--example E]...',
+  about: 'Copies the service to a new folder, as one of what you store.',
+  operands: true,
+  options: {
+    name: { value: 'order', about: 'what you store: one word of lower-case letters' },
+    plural: { value: 'orders', about: 'unless the name takes an s' },
+    example: { value: '"Order 1"', about: 'a name for the examples; given twice, two', repeatable: true },
   },
-  async ({ example, ...given }, [folder = '', ...extra]) => {
+  async main({ example, ...given }, [folder = '', ...extra]) {
     if (!folder || extra.length > 0 || fs.existsSync(folder) || !path.relative(ROOT, folder).startsWith('..'))
       throw new UsageError('Name one folder, which does not exist yet and is outside of this repository.');
     const { name, plural } = namesOf(given.name, given.plural);
@@ -48,7 +46,7 @@ Next:
 
 Then docs/after-copying.md says how to make it yours.`);
   },
-);
+});
 
 /** @returns how many files were copied */
 function copy(folder: string, rename: (text: string) => string): number {

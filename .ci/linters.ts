@@ -6,14 +6,12 @@ import { runCommand } from '../cli/command-line.ts';
 import { temporaryFolder } from '../test/support/temporary-root.ts';
 import { installPython, ROOT } from './installation.ts';
 
-await runCommand(
-  {
-    usage: 'npx node .ci/linters.ts',
-    about:
-      'Runs cfn-lint on the templates of the tested stages and of the pipeline, and zizmor on the workflows.',
-    options: {},
-  },
-  async () => {
+await runCommand({
+  usage: 'npx node .ci/linters.ts',
+  about:
+    'Runs cfn-lint on the templates of the tested stages and of the pipeline, and zizmor on the workflows.',
+  options: {},
+  async main() {
     const pip = ['--require-hashes', '-r', path.join(import.meta.dirname, 'requirements.txt')];
     const needs = 'Python 3.10 or newer with venv, and PyPI';
     const commands = installPython('linters', 'python3', needs, ...pip);
@@ -31,4 +29,4 @@ await runCommand(
       console.info(`No findings in the workflows and the templates of ${[...templates.keys()].join(', ')}.`);
     return status === 0;
   },
-);
+});

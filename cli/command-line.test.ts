@@ -14,6 +14,7 @@ const COMMAND = {
     write: { about: 'a switch' },
   },
   apart: [['url', 'origin']],
+  main: async () => undefined,
 } as const;
 const NOTHING_SET = { rate: '200', write: false };
 

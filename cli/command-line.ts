@@ -1,5 +1,5 @@
 import { type ParseArgsOptionsConfig, parseArgs } from 'node:util';
-import type { Command, CommandGroup, Main, Option, Options, Values } from './command.ts';
+import type { Command, CommandGroup, Option, Options, Values } from './command.ts';
 import { helpText } from './help-text.ts';
 import { PlainError } from './plain-error.ts';
 import { isOutputCut, oneLine, print, printBug, printError, visible } from './print.ts';
@@ -21,8 +21,8 @@ const EXIT = { done: 0, failed: 1, usage: 2 } as const;
  * A command's module should import what does the work only in `main`: help and refused options then need a fifth of the
  * time.
  */
-export function runCommand<const Own extends Options>(command: Command<Own>, main: Main<Own>): Promise<void> {
-  return run({ ...command, main }, process.argv.slice(2));
+export function runCommand<const Own extends Options>(command: Command<Own>): Promise<void> {
+  return run(command, process.argv.slice(2));
 }
 
 /** Runs the command of a group that the first argument names, as {@link runCommand}. The help of the group has all options. */
@@ -30,7 +30,7 @@ export function runCommands<const All extends Readonly<Record<string, Options>>>
   group: CommandGroup<All>,
 ): Promise<void> {
   const { commands, ...help } = group;
-  const all: Record<string, Runnable> = commands;
+  const all: Record<string, Command<Options>> = commands;
   const [name = '', ...args] = process.argv.slice(2);
   const command = Object.hasOwn(all, name) ? all[name] : undefined;
   const { script, isQuiet, notes = '' } = help;
@@ -48,14 +48,12 @@ export function runCommands<const All extends Readonly<Record<string, Options>>>
   return run({ ...help, usage, options, main, operands: true }, process.argv.slice(2));
 }
 
-type Runnable = Command<Options> & { main: Main<never> };
-
-async function run(command: Runnable, args: string[]): Promise<void> {
+async function run(command: Command<Options>, args: string[]): Promise<void> {
   try {
     const { help, values, operands } = parseCommand(command, args, process.env);
     if (help) print(helpText(command));
     else await obeyProxy();
-    const hasFailed = !help && (await command.main(values as never, operands)) === false;
+    const hasFailed = !help && (await command.main(values, operands)) === false;
     if (hasFailed || isOutputCut) process.exitCode = EXIT.failed;
   } catch (error) {
     if (error instanceof PlainError) printError(error.message);

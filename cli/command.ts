@@ -11,7 +11,7 @@ export interface Option {
 /** The options of a command, by their names. */
 export type Options = Readonly<Record<string, Option>>;
 
-/** What the help of a command shows, and what the command accepts. */
+/** What the help of a command shows, what the command accepts, and what it does. */
 export interface Command<Own extends Options> {
   /** The script of package.json that starts it; absent if none does, and `usage` then has the whole line. */
   readonly script?: string;
@@ -29,16 +29,9 @@ export interface Command<Own extends Options> {
   readonly operands?: number | true;
   /** Options of which only one may be given. */
   readonly apart?: readonly (readonly string[])[];
+  /** @returns false if it failed, and has said so; one that throws an error instead returns nothing */
+  main(values: Values<Own>, operands: string[]): Promise<boolean | undefined>;
 }
-
-/**
- * What a command does.
- * @returns false if it failed, and has said so; one that throws an error instead returns nothing
- */
-export type Main<Own extends Options> = (
-  values: Values<Own>,
-  operands: string[],
-) => Promise<boolean | undefined>;
 
 /** A command that is several: the first argument names one, which has options of its own. */
 export interface CommandGroup<All extends Readonly<Record<string, Options>>> {
@@ -46,7 +39,7 @@ export interface CommandGroup<All extends Readonly<Record<string, Options>>> {
   readonly isQuiet?: true;
   readonly about: string;
   readonly notes?: string;
-  readonly commands: { readonly [Name in keyof All]: Command<All[Name]> & { main: Main<All[Name]> } };
+  readonly commands: { readonly [Name in keyof All]: Command<All[Name]> };
 }
 
 /** The values of a command's options, by their names. */

@@ -6,20 +6,19 @@ import { DEFAULT_STAGE } from '../infra/stages.ts';
 import { CDK_OPTIONS_HELP, readCdkOptions } from '../operate/deploy/cdk-options.ts';
 import { GUARD_OPTIONS } from '../operate/guard/options.ts';
 
-await runCommand(
-  {
-    script: 'deploy',
-    usage: '[--stage NAME] [--first] [--allow IDS] [--no-canary] [-- OPTION...]',
-    about: `Deploys a stage: refuses what npm run guard refuses, runs cdk deploy, and makes checks while a canary runs. Its last lines
+await runCommand({
+  script: 'deploy',
+  usage: '[--stage NAME] [--first] [--allow IDS] [--no-canary] [-- OPTION...]',
+  about: `Deploys a stage: refuses what npm run guard refuses, runs cdk deploy, and makes checks while a canary runs. Its last lines
 say which version serves, how many checks failed, and what to do next.`,
-    options: {
-      stage: { value: 'NAME', about: 'the stage', default: DEFAULT_STAGE },
-      ...GUARD_OPTIONS,
-      'no-canary': {
-        about: 'move all traffic at once, for a rollback or while an alarm fires; no checks are made',
-      },
+  options: {
+    stage: { value: 'NAME', about: 'the stage', default: DEFAULT_STAGE },
+    ...GUARD_OPTIONS,
+    'no-canary': {
+      about: 'move all traffic at once, for a rollback or while an alarm fires; no checks are made',
     },
-    notes: `${CDK_OPTIONS_HELP}
+  },
+  notes: `${CDK_OPTIONS_HELP}
 
 The checks are some of npm run verify, about one a second. They create one plant with a reserved id, and none is sent again. Each failure
 is printed and, if it had a response, the command that finds its cause in the logs. Throttled checks (42901) are counted apart. No
@@ -27,9 +26,8 @@ checks are made of a stage that has no canary or is not deployed yet.
 
 Exit codes: 0 if the stage was deployed, no check failed, not all were throttled, and one version is known to serve; 1 if not; 2 if the
 command is invalid. Ctrl-C before the deployment prevents it; later, it stops the CDK; CloudFormation goes on.`,
-    operands: true,
-  },
-  async ({ stage: name, 'no-canary': isWithoutCanary, ...accepted }, options) => {
+  operands: true,
+  async main({ stage: name, 'no-canary': isWithoutCanary, ...accepted }, options) {
     const stage = findStage(name);
     if (options[0] && !options[0].startsWith('-'))
       throw new UsageError('Use --stage NAME for the stage; options of the CDK follow a second --.');
@@ -39,4 +37,4 @@ command is invalid. Ctrl-C before the deployment prevents it; later, it stops th
     const { checkUntil } = await import('./verify/check-until.ts');
     return deployStage(stage, choices, checkUntil);
   },
-);
+});

@@ -4,17 +4,15 @@ import { runCommand } from '../cli/command-line.ts';
 import { oneLine, print, printError } from '../cli/print.ts';
 import { findStage } from '../infra/find-stage.ts';
 
-await runCommand(
-  {
-    script: 'doctor',
-    usage: '--stage NAME',
-    about: 'Compares a stage with its template and infra/stages.ts. Changes nothing.',
-    options: { stage: { value: 'NAME', about: 'the stage' } },
-    notes: `Uses the credentials and the Region of the AWS CLI. Each line is "same", "differs", "seen" if there is nothing to
+await runCommand({
+  script: 'doctor',
+  usage: '--stage NAME',
+  about: 'Compares a stage with its template and infra/stages.ts. Changes nothing.',
+  options: { stage: { value: 'NAME', about: 'the stage' } },
+  notes: `Uses the credentials and the Region of the AWS CLI. Each line is "same", "differs", "seen" if there is nothing to
 compare, or "not read"; then: what was seen | what was expected, if different -> what to do. It sends the stage one request without a token. docs/permissions.md lists the permissions that it needs. The last line names what was not asked. Exit codes:
 0 if nothing differs and everything could be read, else 1; 2 if the command is invalid.`,
-  },
-  async (values) => {
+  async main(values) {
     const stage = findStage(values.stage);
     // Loaded only now, so that help and refused options do not wait for it.
     const { examine } = await import('../operate/doctor/examine.ts');
@@ -30,4 +28,4 @@ compare, or "not read"; then: what was seen | what was expected, if different ->
     );
     return differs + unread === 0;
   },
-);
+});

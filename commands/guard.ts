@@ -5,20 +5,18 @@ import { oneLine, print } from '../cli/print.ts';
 import { findStage } from '../infra/find-stage.ts';
 import { GUARD_OPTIONS } from '../operate/guard/options.ts';
 
-await runCommand(
-  {
-    script: 'guard',
-    usage: '--stage NAME [--allow IDS] [--first]',
-    about: `Compares the deployed template of a stage with the new one. Lists each resource that would be removed, and each change
+await runCommand({
+  script: 'guard',
+  usage: '--stage NAME [--allow IDS] [--first]',
+  about: `Compares the deployed template of a stage with the new one. Lists each resource that would be removed, and each change
 that is not known to keep data, addresses and protections. Says which is newer, the deployed commit or the working copy, and refuses
 a working copy without the deployed commit. npm run deploy does the same before it deploys.`,
-    options: { stage: { value: 'NAME', about: 'the stage' }, ...GUARD_OPTIONS },
-    notes: `Accepts each loss that \`acceptedLosses\` of the stage names, and warns of an entry that matches nothing. Uses the
+  options: { stage: { value: 'NAME', about: 'the stage' }, ...GUARD_OPTIONS },
+  notes: `Accepts each loss that \`acceptedLosses\` of the stage names, and warns of an entry that matches nothing. Uses the
 credentials and the Region of the environment, or the stage's own Region if it has one.
 Exit codes: 0 if nothing would be lost or everything listed is accepted, 1 if something could be lost or cannot be compared, 2 if
 the command is invalid.`,
-  },
-  async ({ stage, ...accepted }) => {
+  async main({ stage, ...accepted }) {
     const found = findStage(stage);
     const { compareStage } = await import('../operate/guard/compare-stage.ts');
     const { findStack } = await import('../operate/shared/deployed-stack.ts');
@@ -26,4 +24,4 @@ the command is invalid.`,
     print(lines.map(oneLine).join('\n'));
     return !isRefused;
   },
-);
+});

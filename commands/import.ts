@@ -5,25 +5,24 @@ import { TOKEN_NOTES } from './shared/access-token-input.ts';
 
 const MOST_PARALLEL = 256;
 
-await runCommand(
-  {
-    script: 'import',
-    usage: 'FILE [--url BASE_URL | --data DIR] [--format NAME] [--empty absent|text] [--parallel N]',
-    about:
-      'Stores the plants of a file: CSV with a header, NDJSON or a list of JSON. FILE is - for standard input.',
-    operands: 1,
-    apart: [['url', 'data']],
-    options: {
-      url: { value: 'BASE_URL', about: 'a service (default: the one that runs on this machine)' },
-      data: {
-        value: 'DIR',
-        about: `the data folder of the service on this machine (default: ${DEFAULT_DATA_FOLDER})`,
-      },
-      format: { value: 'NAME', about: 'csv, tsv, ndjson, jsonl or json (default: the ending of FILE)' },
-      empty: { value: 'MEANING', about: 'what "" means in CSV: absent or text (default: from its column)' },
-      parallel: { value: 'N', about: `requests in flight, at most ${MOST_PARALLEL}`, default: '32' },
+await runCommand({
+  script: 'import',
+  usage: 'FILE [--url BASE_URL | --data DIR] [--format NAME] [--empty absent|text] [--parallel N]',
+  about:
+    'Stores the plants of a file: CSV with a header, NDJSON or a list of JSON. FILE is - for standard input.',
+  operands: 1,
+  apart: [['url', 'data']],
+  options: {
+    url: { value: 'BASE_URL', about: 'a service (default: the one that runs on this machine)' },
+    data: {
+      value: 'DIR',
+      about: `the data folder of the service on this machine (default: ${DEFAULT_DATA_FOLDER})`,
     },
-    notes: `${TOKEN_NOTES}
+    format: { value: 'NAME', about: 'csv, tsv, ndjson, jsonl or json (default: the ending of FILE)' },
+    empty: { value: 'MEANING', about: 'what "" means in CSV: absent or text (default: from its column)' },
+    parallel: { value: 'N', about: `requests in flight, at most ${MOST_PARALLEL}`, default: '32' },
+  },
+  notes: `${TOKEN_NOTES}
 It is needed only with --url.
 
 The text is UTF-8. A file whose name also ends in .gz or .zst is unpacked.
@@ -48,8 +47,7 @@ every line, such as a wrong token. Then import the whole file again: plants that
 
 Exit codes: 0 if every plant is stored, 1 if lines were refused or the import stopped early, 2 if the command is
 invalid.`,
-  },
-  async ({ parallel, ...options }, [file]) => {
+  async main({ parallel, ...options }, [file]) {
     if (file === undefined)
       throw new UsageError('Give one file, or - for standard input; --help shows the options.');
     const most = wholeNumber('parallel', parallel, 1, MOST_PARALLEL);
@@ -57,4 +55,4 @@ invalid.`,
     const { importCommand } = await import('./import/import-plants.ts');
     return importCommand(file, { ...options, parallel: most });
   },
-);
+});

@@ -16,31 +16,28 @@ const ONE_OF_THEM = `${NAMES.slice(0, -1).join(', ')} or ${NAMES.at(-1)}`;
 /** Ids and names, also a claim of an identity provider: printable ASCII, without what ends the text of a query. Not a token itself. */
 const VALUE = /^[ !#-[\]-~]{1,128}$/;
 
-await runCommand(
-  {
-    script: 'logs',
-    usage:
-      '--stage NAME --query NAME [--request ID] [--name NAME] [--version V] [--hours N] [--ids | --json]',
-    about: 'Runs a query that is deployed with a stage over its logs, and prints what it finds.',
-    options: {
-      stage: { value: 'NAME', about: 'the stage' },
-      query: { value: 'NAME', about: `the query: ${ONE_OF_THEM}` },
-      request: {
-        value: 'ID',
-        about: 'for the query request: the x-request-id of a response, or --request=ID with that of a plant',
-      },
-      name: { value: 'NAME', about: 'for token, created and maybe-created: the name of an access token' },
-      version: { value: 'V', about: 'for version: a version of the function' },
-      hours: { value: 'N', about: 'how far back to search', default: '1' },
-      ids: { about: 'print only the ids of the plants, each once, one a line; use npm run -s' },
-      json: { about: 'print each row as a JSON object, one a line; use npm run -s' },
+await runCommand({
+  script: 'logs',
+  usage: '--stage NAME --query NAME [--request ID] [--name NAME] [--version V] [--hours N] [--ids | --json]',
+  about: 'Runs a query that is deployed with a stage over its logs, and prints what it finds.',
+  options: {
+    stage: { value: 'NAME', about: 'the stage' },
+    query: { value: 'NAME', about: `the query: ${ONE_OF_THEM}` },
+    request: {
+      value: 'ID',
+      about: 'for the query request: the x-request-id of a response, or --request=ID with that of a plant',
     },
-    notes: `Waits until the query is complete; Ctrl-C stops the query too. All times are UTC. Uses the credentials and the
+    name: { value: 'NAME', about: 'for token, created and maybe-created: the name of an access token' },
+    version: { value: 'V', about: 'for version: a version of the function' },
+    hours: { value: 'N', about: 'how far back to search', default: '1' },
+    ids: { about: 'print only the ids of the plants, each once, one a line; use npm run -s' },
+    json: { about: 'print each row as a JSON object, one a line; use npm run -s' },
+  },
+  notes: `Waits until the query is complete; Ctrl-C stops the query too. All times are UTC. Uses the credentials and the
 Region of the AWS CLI. docs/log.md explains the queries and the fields.
 
 Exit codes: 0 if the query completed, even without results; 1 otherwise; 2 if the command is invalid.`,
-  },
-  async ({ stage: name, query, hours, ids, json, ...written }) => {
+  async main({ stage: name, query, hours, ids, json, ...written }) {
     const stage = findStage(name);
     if (query === undefined) throw new UsageError(`Name the query: --query NAME, which is ${ONE_OF_THEM}.`);
     if (!NAMES.includes(query)) throw new UsageError(`--query must be ${ONE_OF_THEM}.`);
@@ -65,7 +62,7 @@ Exit codes: 0 if the query completed, even without results; 1 otherwise; 2 if th
         `${searched.toLocaleString('en')} lines searched since ${since} UTC.`,
     );
   },
-);
+});
 
 function tableOf(names: string[], rows: string[][]): string[] {
   return columns([names, ...rows]);

@@ -3,34 +3,32 @@ import { isLoopback } from '../lambda/loopback.ts';
 import { readToken, TOKEN_NOTES } from './shared/access-token-input.ts';
 import { readBaseUrl } from './shared/base-url.ts';
 
-await runCommand(
-  {
-    script: 'verify',
-    usage: '--url BASE_URL [--write] [--json]\n--stage NAME [--write] [--json]',
-    about: 'Tests a running service, local or deployed, against the contract.',
-    apart: [['url', 'stage']],
-    options: {
-      url: { value: 'BASE_URL', about: 'the address before /plants, with the path of a stage if it has one' },
-      stage: {
-        value: 'NAME',
-        about:
-          'find the address of this deployed stage, and issue an access token that is revoked after the run',
-      },
-      write: {
-        about:
-          'also create several hundred plants, some at the same time, in a reserved range of ids; where the stage is not protected, with other ids too',
-      },
-      json: { about: 'print the results as JSON; use npm run -s, or npm prints its banner before them' },
+await runCommand({
+  script: 'verify',
+  usage: '--url BASE_URL [--write] [--json]\n--stage NAME [--write] [--json]',
+  about: 'Tests a running service, local or deployed, against the contract.',
+  apart: [['url', 'stage']],
+  options: {
+    url: { value: 'BASE_URL', about: 'the address before /plants, with the path of a stage if it has one' },
+    stage: {
+      value: 'NAME',
+      about:
+        'find the address of this deployed stage, and issue an access token that is revoked after the run',
     },
-    notes: `${TOKEN_NOTES}
+    write: {
+      about:
+        'also create several hundred plants, some at the same time, in a reserved range of ids; where the stage is not protected, with other ids too',
+    },
+    json: { about: 'print the results as JSON; use npm run -s, or npm prints its banner before them' },
+  },
+  notes: `${TOKEN_NOTES}
 It is needed only with --url.
 
 Without --write it creates one plant, the same in every run. With --url, the stage counts as protected unless the address is
 this machine's own: ids outside the reserved range are then not used. The last line is the verdict, with what was not tried and
 the number of retries (with --json, on standard error). Exit codes: 0 if the service conforms, 1 if it does not or cannot be reached, 2 if the
 command is invalid.`,
-  },
-  async ({ url, stage, write, json }) => {
+  async main({ url, stage, write, json }) {
     // Loaded only now, so that help and refused options do not wait for it.
     const { verify } = await import('./verify/verify-service.ts');
     if (url !== undefined) {
@@ -52,4 +50,4 @@ command is invalid.`,
     );
     return conforms && isRevoked;
   },
-);
+});

@@ -14,7 +14,10 @@ if (names.includes(name)) {
 } else {
   const about = `NAME is one of ${names.join(', ')}; lab/README.md says what each does.`;
   const command = { script: 'lab', usage: 'NAME [ARGUMENTS]', about, options: {}, operands: true } as const;
-  await runCommand(command, async () => {
-    throw new UsageError(`Use one of: ${names.join(', ')}; lab/README.md says what each does.`);
+  await runCommand({
+    ...command,
+    async main() {
+      throw new UsageError(`Use one of: ${names.join(', ')}; lab/README.md says what each does.`);
+    },
   });
 }

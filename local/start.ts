@@ -5,40 +5,38 @@ import { ENVIRONMENT } from '../lambda/environment.ts';
 import { DEFAULT_DATA_FOLDER, DEFAULT_HOST, DEFAULT_PORT } from './defaults.ts';
 import { PROVIDER_OPTIONS, readProvider } from './provider-options.ts';
 
-await runCommand(
-  {
-    script: 'start',
-    usage:
-      '[--host IP] [--port N] [--data DIR | --memory] [--allow-origin ORIGIN]... [--log FORMAT] [--issuer URL --audience A …]',
-    about:
-      'Runs the service on this machine, with an embedded store. It prints its address and an access token.',
-    options: {
-      host: {
-        value: 'IP',
-        about: 'the IP address to listen on; 0.0.0.0 in a container, so that it can be reached from outside',
-        default: DEFAULT_HOST,
-      },
-      port: { value: 'N', about: 'the port; 0 for any free port', default: String(DEFAULT_PORT) },
-      data: {
-        value: 'DIR',
-        about: `the folder that keeps plants and tokens (default: ${DEFAULT_DATA_FOLDER})`,
-      },
-      memory: { about: 'keep nothing when the service stops' },
-      'allow-origin': {
-        value: 'ORIGIN',
-        about: 'let the pages of this origin use the service, such as http://localhost:5173; repeatable',
-        repeatable: true,
-      },
-      log: {
-        value: 'FORMAT',
-        about:
-          'json: the log as Lambda writes it; text: a line for each request, and the log of errors of the service (default: text in a terminal, else json)',
-      },
-      ...PROVIDER_OPTIONS,
+await runCommand({
+  script: 'start',
+  usage:
+    '[--host IP] [--port N] [--data DIR | --memory] [--allow-origin ORIGIN]... [--log FORMAT] [--issuer URL --audience A …]',
+  about:
+    'Runs the service on this machine, with an embedded store. It prints its address and an access token.',
+  options: {
+    host: {
+      value: 'IP',
+      about: 'the IP address to listen on; 0.0.0.0 in a container, so that it can be reached from outside',
+      default: DEFAULT_HOST,
     },
-    notes: `If ${ENVIRONMENT.endpoint} is set, that store is used instead of the embedded one.`,
+    port: { value: 'N', about: 'the port; 0 for any free port', default: String(DEFAULT_PORT) },
+    data: {
+      value: 'DIR',
+      about: `the folder that keeps plants and tokens (default: ${DEFAULT_DATA_FOLDER})`,
+    },
+    memory: { about: 'keep nothing when the service stops' },
+    'allow-origin': {
+      value: 'ORIGIN',
+      about: 'let the pages of this origin use the service, such as http://localhost:5173; repeatable',
+      repeatable: true,
+    },
+    log: {
+      value: 'FORMAT',
+      about:
+        'json: the log as Lambda writes it; text: a line for each request, and the log of errors of the service (default: text in a terminal, else json)',
+    },
+    ...PROVIDER_OPTIONS,
   },
-  async ({ host, port: written, data, memory, 'allow-origin': allowedOrigins, log, ...others }) => {
+  notes: `If ${ENVIRONMENT.endpoint} is set, that store is used instead of the embedded one.`,
+  async main({ host, port: written, data, memory, 'allow-origin': allowedOrigins, log, ...others }) {
     const port = wholeNumber('port', written, 0, 65_535);
     if (isIP(host) === 0) throw new UsageError('--host must be an IP address, such as 127.0.0.1 or 0.0.0.0.');
     if (memory && data !== undefined)
@@ -59,4 +57,4 @@ await runCommand(
     const options = { host, port, data: folder, environment, allowedOrigins, identityProvider, isLogged };
     await serve(options);
   },
-);
+});

@@ -6,13 +6,11 @@ import { runCommand } from '../../cli/command-line.ts';
 import { folderOf, installOrFail, ROOT } from '../installation.ts';
 import { runTrial } from '../run-trial.ts';
 
-await runCommand(
-  {
-    usage: 'npx node .ci/client/run.ts [--reporter NAME]',
-    about: 'Tries the packed client in projects of its users: compilers, Nodes, test runners and bundlers.',
-    options: { reporter: { value: 'NAME', about: 'how Vitest prints the tests', default: 'default' } },
-  },
-  async ({ reporter }) => {
+await runCommand({
+  usage: 'npx node .ci/client/run.ts [--reporter NAME]',
+  about: 'Tries the packed client in projects of its users: compilers, Nodes, test runners and bundlers.',
+  options: { reporter: { value: 'NAME', about: 'how Vitest prints the tests', default: 'default' } },
+  async main({ reporter }) {
     const folder = folderOf('client-projects');
     if (!existsSync(path.join(folder, 'node_modules/.package-lock.json'))) {
       console.info('Installing compilers, Nodes, test runners and bundlers: 1 GB …');
@@ -26,4 +24,4 @@ await runCommand(
     }
     await runTrial('.ci/client/*.trial.ts', reporter);
   },
-);
+});

@@ -23,19 +23,17 @@ function subjects(before?: string): Subject[] {
   ];
 }
 
-await runCommand(
-  {
-    script: 'lab',
-    verb: 'bench',
-    usage: '[--rounds N] [--before FOLDER]',
-    about: 'Compares cold starts, CPU and memory of this function with three other ways to write it.',
-    options: {
-      rounds: { value: 'N', about: 'rounds of cold starts, and of warm requests', default: '20' },
-      before: { value: 'FOLDER', about: 'also measure this other checkout, in the same rounds' },
-    },
-    notes: 'Exit codes: 0 all gates passed, 1 at least one failed, 2 the command is invalid.',
+await runCommand({
+  script: 'lab',
+  verb: 'bench',
+  usage: '[--rounds N] [--before FOLDER]',
+  about: 'Compares cold starts, CPU and memory of this function with three other ways to write it.',
+  options: {
+    rounds: { value: 'N', about: 'rounds of cold starts, and of warm requests', default: '20' },
+    before: { value: 'FOLDER', about: 'also measure this other checkout, in the same rounds' },
   },
-  async ({ before, ...words }) => {
+  notes: 'Exit codes: 0 all gates passed, 1 at least one failed, 2 the command is invalid.',
+  async main({ before, ...words }) {
     const rounds = wholeNumber('rounds', words.rounds, 1, 1_000);
     const bench = await prepareBench(temporaryFolder());
     const all: Measured[] = [];
@@ -48,7 +46,7 @@ await runCommand(
     console.info(valgrindHint() ?? '');
     return hasPassed;
   },
-);
+});
 
 /** Makes a certificate for the stub, with an RSA 2048 key like DynamoDB's, and starts the stub in a separate process. */
 async function prepareBench(folder: string): Promise<Bench> {

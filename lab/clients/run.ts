@@ -49,21 +49,19 @@ const TRIALS = [
   ...RETRY_TRIALS,
 ];
 
-await runCommand(
-  {
-    script: 'lab',
-    verb: 'clients',
-    usage: '[NAME...]',
-    about: `Generates clients from openapi.yaml, builds them, and lets each create two plants, get a conflict, and be refused for an
+await runCommand({
+  script: 'lab',
+  verb: 'clients',
+  usage: '[NAME...]',
+  about: `Generates clients from openapi.yaml, builds them, and lets each create two plants, get a conflict, and be refused for an
 unknown token; sends requests made from it with Schemathesis; lets programs with libraries that retry meet each kind of failure. Exits
 with 1 if one fails.`,
-    options: {},
-    notes: `NAME is one of ${TRIALS.map(({ name }) => name).join(', ')}.
+  options: {},
+  notes: `NAME is one of ${TRIALS.map(({ name }) => name).join(', ')}.
 They need Python 3 with venv, Go, a JDK, Maven and Cargo. The generators and libraries come from npm, PyPI, Maven Central, crates.io and
 the Go module proxy; all files go to a temporary folder.`,
-    operands: true,
-  },
-  async (_, names) => {
+  operands: true,
+  async main(_, names) {
     const unknown = names.find((name) => !TRIALS.some((trial) => trial.name === name));
     if (unknown !== undefined) throw new UsageError(`There is no client ${unknown}; --help shows the names.`);
     const chosen = TRIALS.filter(({ name }) => names.length === 0 || names.includes(name));
@@ -79,7 +77,7 @@ the Go module proxy; all files go to a temporary folder.`,
     console.info(failed.length === 0 ? '\nNone failed.' : `\nFailed: ${failed.join(', ')}`);
     return failed.length === 0;
   },
-);
+});
 
 /**
  * Builds a client, and runs it against the service and against a later version of it.

@@ -16,19 +16,17 @@ const unexpected: string[] = [];
 /** What could not be tried, because a tool cannot be installed, fails, or one of our commands does. */
 const untried: string[] = [];
 
-await runCommand(
-  {
-    script: 'lab',
-    verb: 'data-tools',
-    usage: '[TOOL...]',
-    about: `Exports plants that are hard to keep, lets data tools read and write them, imports what they wrote into an empty store, and
+await runCommand({
+  script: 'lab',
+  verb: 'data-tools',
+  usage: '[TOOL...]',
+  about: `Exports plants that are hard to keep, lets data tools read and write them, imports what they wrote into an empty store, and
 compares. Exits with 1 if something differs from tools.yaml, or could not be tried.`,
-    options: {},
-    notes: `TOOL is one of ${NAMES.join(', ')}.
+  options: {},
+  notes: `TOOL is one of ${NAMES.join(', ')}.
 They come from PyPI, npm, the Go module proxy, crates.io and, installed by apt-get, Debian 12. All other files go to a temporary folder.`,
-    operands: true,
-  },
-  async (_, names) => {
+  operands: true,
+  async main(_, names) {
     const unknown = names.find((name) => !NAMES.includes(name));
     if (unknown !== undefined) throw new UsageError(`There is no tool ${unknown}; --help shows the names.`);
     const samples = temporaryFolder();
@@ -41,7 +39,7 @@ They come from PyPI, npm, the Go module proxy, crates.io and, installed by apt-g
     if (isExpected) print('\nAll is as in tools.yaml.');
     return isExpected;
   },
-);
+});
 
 function list(title: string, entries: readonly string[]): void {
   if (entries.length > 0) print(`\n${title}:\n\n${entries.join('\n\n')}`);

@@ -17,20 +17,18 @@ const REGION = 'eu-west-1';
 
 const NAMES = Object.keys(EMULATORS).join(' | ');
 
-await runCommand(
-  {
-    script: 'lab',
-    verb: 'emulator',
-    usage: NAMES,
-    about: `Deploys stages to an emulator, and uses them with the project's commands. Fails unless exactly the statements of
+await runCommand({
+  script: 'lab',
+  verb: 'emulator',
+  usage: NAMES,
+  about: `Deploys stages to an emulator, and uses them with the project's commands. Fails unless exactly the statements of
 its expected-failures.yaml do not hold, and if other machines can reach it. Functions of localstack run under AWS's runtime client.`,
-    options: {},
-    operands: true,
-    notes: `Needs Python 3.13, or 3.12 (the variable PYTHON names its command), what the trial "runtime" needs, openssl, npm and PyPI.
+  options: {},
+  operands: true,
+  notes: `Needs Python 3.13, or 3.12 (the variable PYTHON names its command), what the trial "runtime" needs, openssl, npm and PyPI.
 
 Exit codes: 0 if all is as expected, 1 if not, or if something is missing, 2 if the command is invalid.`,
-  },
-  async (_, [name = '', ...extra]) => {
+  async main(_, [name = '', ...extra]) {
     if (!Object.hasOwn(EMULATORS, name) || extra.length > 0) throw new UsageError(`Name one of ${NAMES}.`);
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
       process.on(signal, () => process.exit(130));
@@ -52,7 +50,7 @@ Exit codes: 0 if all is as expected, 1 if not, or if something is missing, 2 if 
     // Then what the emulator has started ends, too.
     process.exit(report(name, statements) ? 0 : 1);
   },
-);
+});
 
 /** Replaces all settings of AWS's tools, so that no command can reach an account. */
 function useOnly(endpoint: string): void {

@@ -14,20 +14,18 @@ const AUTOCANNON = 'autocannon@8.0.0';
 /** How many requests are in flight. */
 const IN_FLIGHT = [32, 256];
 
-await runCommand(
-  {
-    script: 'lab',
-    verb: 'import',
-    usage: '[--before FOLDER] [--plants N] [--rounds N]',
-    about: 'Measures CPU time, rate and memory of the import, and of autocannon with as many requests.',
-    options: {
-      before: { value: 'FOLDER', about: 'also measure this other checkout, in the same rounds' },
-      plants: { value: 'N', about: 'plants of each import', default: '60000' },
-      rounds: { value: 'N', about: 'rounds; medians are shown', default: '3' },
-    },
-    notes: 'Exit codes: 0 all gates passed, 1 at least one failed, 2 the command is invalid.',
+await runCommand({
+  script: 'lab',
+  verb: 'import',
+  usage: '[--before FOLDER] [--plants N] [--rounds N]',
+  about: 'Measures CPU time, rate and memory of the import, and of autocannon with as many requests.',
+  options: {
+    before: { value: 'FOLDER', about: 'also measure this other checkout, in the same rounds' },
+    plants: { value: 'N', about: 'plants of each import', default: '60000' },
+    rounds: { value: 'N', about: 'rounds; medians are shown', default: '3' },
   },
-  async ({ before, ...words }) => {
+  notes: 'Exit codes: 0 all gates passed, 1 at least one failed, 2 the command is invalid.',
+  async main({ before, ...words }) {
     const plants = wholeNumber('plants', words.plants, 1_000, 10_000_000);
     const rounds = wholeNumber('rounds', words.rounds, 1, 100);
     const folder = temporaryFolder();
@@ -53,7 +51,7 @@ await runCommand(
     stub.kill();
     return report(measured, IN_FLIGHT);
   },
-);
+});
 
 /** Writes a file of plants. @returns its name */
 function plantsIn(folder: string, plants: number): string {

@@ -15,18 +15,16 @@ const PROVIDERS: Readonly<Record<string, (folder: string) => Promise<Provider>>>
 };
 const NAMES = Object.keys(PROVIDERS);
 
-await runCommand(
-  {
-    usage: 'npm run lab -- providers [NAME...]',
-    about: `Starts identity providers on this machine, follows the steps of docs/identity-provider.md, which it reads from the
+await runCommand({
+  usage: 'npm run lab -- providers [NAME...]',
+  about: `Starts identity providers on this machine, follows the steps of docs/identity-provider.md, which it reads from the
 page, and tries their tokens with the local service. Exits with 1 if one is not treated as expected.`,
-    options: {},
-    notes: `NAME is one of ${NAMES.join(', ')}.
+  options: {},
+  notes: `NAME is one of ${NAMES.join(', ')}.
 They need a JDK from 17, Maven, Go and a C compiler. The providers come from Maven Central and the Go module proxy. All files go to a
 temporary folder, and all servers listen on 127.0.0.1.`,
-    operands: true,
-  },
-  async (_, chosen) => {
+  operands: true,
+  async main(_, chosen) {
     const unknown = chosen.find((name) => !NAMES.includes(name));
     if (unknown !== undefined)
       throw new UsageError(`There is no provider ${unknown}; --help shows the names.`);
@@ -41,7 +39,7 @@ temporary folder, and all servers listen on 127.0.0.1.`,
     print(differing === 0 ? '\nAll is as expected.' : `\nNot as expected: ${differing}.`);
     process.exit(differing === 0 ? 0 : 1);
   },
-);
+});
 
 /** Prints the result of each trial. @returns how many are not as expected */
 async function tryProvider(name: string): Promise<number> {

@@ -26,15 +26,13 @@ const TEXT_KEY = [
   ['docs/list-and-change.md', '{ N: String(after) }', '{ S: after }'],
 ] as const;
 
-await runCommand(
-  {
-    usage: 'npm run lab -- recipes FOLDER [TESTS]... [--text-key]',
-    about: `Copies the service to FOLDER, applies the recipes of docs/list-and-change.md to it, and runs its tests: all, or those in
+await runCommand({
+  usage: 'npm run lab -- recipes FOLDER [TESTS]... [--text-key]',
+  about: `Copies the service to FOLDER, applies the recipes of docs/list-and-change.md to it, and runs its tests: all, or those in
 TESTS. FOLDER stays.`,
-    options: { 'text-key': { about: 'ids are texts, such as SHP-00000007' } },
-    operands: true,
-  },
-  async ({ 'text-key': hasTextKey }, [folder = '', ...tests]) => {
+  options: { 'text-key': { about: 'ids are texts, such as SHP-00000007' } },
+  operands: true,
+  async main({ 'text-key': hasTextKey }, [folder = '', ...tests]) {
     execFileSync('node', ['.ci/copy-service.ts', folder, '--name', 'shipment'], {
       cwd: ROOT,
       stdio: 'inherit',
@@ -64,7 +62,7 @@ TESTS. FOLDER stays.`,
     run('tsc', '--project', 'client/tsconfig.json');
     run('vitest', 'run', ...(tests.length > 0 ? tests : ['--coverage']));
   },
-);
+});
 
 function apply(folder: string, { how, file, text }: Block): void {
   const target = path.join(folder, file);
