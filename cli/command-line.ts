@@ -92,7 +92,7 @@ export function parseCommand<Own extends Options>(
   if (empty) throw new UsageError(`--${empty} must not be empty.`);
   if (positionals.includes('')) throw new UsageError('An argument must not be empty.');
   for (const names of apart) {
-    const given = names.filter((name) => values[name] !== undefined).map((name) => `--${name}`);
+    const given = names.filter((name) => values[name]).map((name) => `--${name}`);
     if (given.length > 1) throw new UsageError(`${given.join(' and ')} cannot be used together.`);
   }
   return { help: Boolean(help), values: values as Values<Own>, operands: positionals };

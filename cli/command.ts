@@ -27,7 +27,7 @@ export interface Command<Own extends Options> {
   readonly notes?: string;
   /** How many operands there may be; true for any number. */
   readonly operands?: number | true;
-  /** Options of which only one may be given. */
+  /** Options of which only one may be given; switches, too. */
   readonly apart?: readonly (readonly string[])[];
   /** @returns false if it failed, and has said so; one that throws an error instead returns nothing */
   main(values: Values<Own>, operands: string[]): Promise<boolean | undefined>;

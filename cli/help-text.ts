@@ -32,15 +32,11 @@ export function helpText(command: Command<Options>): string {
       .map((paragraph) =>
         paragraph
           .split(/\n(?= {2})/)
-          .map(wrappedItem)
+          // An item of a list begins with two spaces, and its text stays in its column.
+          .map((item) => wrapped(item, /^ {2}.*? {2,}/.exec(item)?.[0].length))
           .join('\n'),
       ),
   ].join('\n\n');
-}
-
-/** Wraps a paragraph, or an item of a list, which begins with two spaces: its text stays in its column. */
-function wrappedItem(text: string): string {
-  return wrapped(text, /^ {2}.*? {2,}/.exec(text)?.[0].length);
 }
 
 /**

@@ -20,6 +20,7 @@ await runCommand({
   script: 'logs',
   usage: '--stage NAME --query NAME [--request ID] [--name NAME] [--version V] [--hours N] [--ids | --json]',
   about: 'Runs a query that is deployed with a stage over its logs, and prints what it finds.',
+  apart: [['ids', 'json']],
   options: {
     stage: { value: 'NAME', about: 'the stage' },
     query: { value: 'NAME', about: `the query: ${ONE_OF_THEM}` },
@@ -41,7 +42,6 @@ Exit codes: 0 if the query completed, even without results; 1 otherwise; 2 if th
     const stage = findStage(name);
     if (query === undefined) throw new UsageError(`Name the query: --query NAME, which is ${ONE_OF_THEM}.`);
     if (!NAMES.includes(query)) throw new UsageError(`--query must be ${ONE_OF_THEM}.`);
-    if (ids && json) throw new UsageError('--ids and --json cannot be used together.');
     const seconds = 3_600 * wholeNumber('hours', hours, 1, MOST_HOURS);
     const parameters = parametersOf(query, written);
     const { MOST_ROWS, runQuery } = await import('../operate/logs/run-query.ts');

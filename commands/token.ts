@@ -95,7 +95,6 @@ await runCommands({
     },
     id: {
       about: 'Prints the id that an access token has in the list, by which it is revoked. Asks no service.',
-      isQuiet: true,
       usage: '',
       options: {},
       notes: TOKEN_NOTES,

@@ -7,7 +7,7 @@ import { GATEWAY_RESPONSE_TYPES, GATEWAY_RESPONSES } from './gateway-responses.t
  * for a malformed signature it repeats the Authorization header, and it is not escaped, so it can break the line's
  * JSON. A variable without a value is written as "-".
  */
-const FIELDS = {
+export const ACCESS_LOG = {
   requestId: '$context.requestId',
   extendedRequestId: '$context.extendedRequestId',
   time: '$context.requestTimeEpoch',
@@ -23,9 +23,6 @@ const FIELDS = {
   responseLength: '$context.responseLength',
   trace: '$context.xrayTraceId',
 };
-
-/** The format of the access log. */
-export const ACCESS_LOG_FORMAT = JSON.stringify(FIELDS);
 
 /** A pattern for lines of the access log: the gateway itself responded with one of these errors. */
 export function isRefusedBy(errors: readonly ErrorName[]): string {

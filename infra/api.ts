@@ -7,7 +7,7 @@ import { CfnSamplingRule } from 'aws-cdk-lib/aws-xray';
 import type { Construct } from 'constructs';
 import { GATEWAY_TIMEOUT_MS } from '../lambda/limits.ts';
 import { ROUTES } from '../lambda/routes.ts';
-import { ACCESS_LOG_FORMAT } from './access-log.ts';
+import { ACCESS_LOG } from './access-log.ts';
 import { endpointOf } from './endpoint.ts';
 import { GATEWAY_RESPONSE_TYPES, gatewayResponse } from './gateway-responses.ts';
 import { stackName } from './stack-names.ts';
@@ -23,13 +23,10 @@ export const TLS = {
 } as const;
 
 /** The REST API, and the log group of its access log. */
-export interface Api {
-  readonly rest: apigateway.RestApi;
-  readonly logGroup: LogGroup;
-}
+export type Api = ReturnType<typeof makeApi>;
 
 /** Makes the gateway. It passes requests on to the function; its own responses are published errors. */
-export function makeApi(scope: Construct, stage: Stage, alias: Alias, key?: IKey): Api {
+export function makeApi(scope: Construct, stage: Stage, alias: Alias, key?: IKey) {
   const logGroup = new LogGroup(scope, 'AccessLogs', {
     retention: stage.logDays,
     encryptionKey: key,
@@ -53,7 +50,7 @@ export function makeApi(scope: Construct, stage: Stage, alias: Alias, key?: IKey
       throttlingBurstLimit: stage.throttle.burst,
       tracingEnabled: true,
       accessLogDestination: new apigateway.LogGroupLogDestination(logGroup),
-      accessLogFormat: apigateway.AccessLogFormat.custom(ACCESS_LOG_FORMAT),
+      accessLogFormat: apigateway.AccessLogFormat.custom(JSON.stringify(ACCESS_LOG)),
       // Execution logs contain request headers, in a log group that the gateway creates and that never expires.
       loggingLevel: apigateway.MethodLoggingLevel.OFF,
     },

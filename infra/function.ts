@@ -27,11 +27,7 @@ const OPERATIONS = Object.values(ROUTES)
   .join(', ');
 
 /** The function, the alias that the gateway calls, and the log group. */
-export interface PlantFunction {
-  readonly current: lambda.Function;
-  readonly alias: lambda.Alias;
-  readonly logGroup: LogGroup;
-}
+export type PlantFunction = ReturnType<typeof makeFunction>;
 
 /** Makes the function that creates plants, with only the permissions that it needs. */
 export function makeFunction(
@@ -39,7 +35,7 @@ export function makeFunction(
   stage: Stage,
   tables: Tables,
   { source, bundle, key }: { source: WorkingCopy; bundle?: string; key: IKey | undefined },
-): PlantFunction {
+) {
   const removalPolicy = stage.isProtected ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
   // Windows cannot mark a file as executable, and the function would not start.
   const hasScript = (stage.startScript ?? true) && process.platform !== 'win32';

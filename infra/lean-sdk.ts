@@ -1,7 +1,7 @@
 /** Measure before you copy this: it is worth its upkeep only if cold starts matter to you, and the SDK changes. */
 
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import type { Plugin } from 'esbuild';
 
 /**
@@ -13,6 +13,7 @@ const REPLACED = [
   '@aws-sdk/middleware-endpoint-discovery',
   '@smithy/core/event-streams',
 ];
+const FOLDER = join(import.meta.dirname, 'lean-sdk');
 
 /**
  * The SDK's reader of settings, from which the search for `~/.aws` is removed: Lambda has no such folder, and the
@@ -29,15 +30,13 @@ export function leanSdk(): Plugin {
   return {
     name: 'lean-sdk',
     setup(build) {
-      build.initialOptions.alias = Object.fromEntries(REPLACED.map((name) => [name, replacementOf(name)]));
+      build.initialOptions.alias = Object.fromEntries(
+        REPLACED.map((name) => [name, join(FOLDER, `${basename(name)}.ts`)]),
+      );
       build.onLoad({ filter: SETTINGS_READER }, ({ path }) => {
         const source = readFileSync(path, 'utf8');
         return { contents: SETTINGS_FILES.reduce((text, part) => text.replace(part, ''), source) };
       });
     },
   };
-}
-
-function replacementOf(name: string): string {
-  return join(import.meta.dirname, 'lean-sdk', `${name.slice(name.lastIndexOf('/') + 1)}.ts`);
 }

@@ -11,6 +11,19 @@ interface Query {
 
 const TOKEN_NAME = { name: 'name', description: 'The name of an access token' };
 
+/** The ids alone: commands that delete plants read them, and clients can choose `message.request`. */
+function idsOfToken(condition: string): Query {
+  return {
+    logs: ['function'],
+    commands: [
+      `filter message.token = "{{name}}" and ${condition}`,
+      'fields message.id',
+      'sort message.id asc',
+    ],
+    parameter: TOKEN_NAME,
+  };
+}
+
 /**
  * The questions of the runbook. `sort` names a field or an alias of `stats` (CloudWatch Logs User Guide, "sort"); `@timestamp`
  * is CloudWatch's own field. By the last part of their names: `npm run logs -- --stage NAME --query NAME` runs one.
@@ -70,25 +83,8 @@ export const QUERIES: Readonly<Record<string, Query>> = {
     ],
     parameter: TOKEN_NAME,
   },
-  created: {
-    logs: ['function'],
-    // The ids alone: commands that delete plants read them, and clients can choose `message.request`.
-    commands: [
-      'filter message.token = "{{name}}" and message.outcome = "created"',
-      'fields message.id',
-      'sort message.id asc',
-    ],
-    parameter: TOKEN_NAME,
-  },
-  'maybe-created': {
-    logs: ['function'],
-    commands: [
-      `filter message.token = "{{name}}" and message.error = ${ERRORS.NO_RESPONSE.error} and ispresent(message.id)`,
-      'fields message.id',
-      'sort message.id asc',
-    ],
-    parameter: TOKEN_NAME,
-  },
+  created: idsOfToken('message.outcome = "created"'),
+  'maybe-created': idsOfToken(`message.error = ${ERRORS.NO_RESPONSE.error} and ispresent(message.id)`),
   version: {
     logs: ['function'],
     commands: [

@@ -12,16 +12,13 @@ import {
 } from './table-keys.ts';
 
 /** The two tables of a stage. */
-export interface Tables {
-  readonly plants: TableV2;
-  readonly accessTokens: TableV2;
-}
+export type Tables = ReturnType<typeof makeTables>;
 
 /**
  * Makes the table of plants and the table of access tokens. Their ids become logical ids that must not change, or
  * CloudFormation would create new, empty tables instead. A test checks them.
  */
-export function makeTables(scope: Construct, stage: Stage, key?: IKey): Tables {
+export function makeTables(scope: Construct, stage: Stage, key?: IKey) {
   const plants = makeTable(scope, 'Plants', stage, PLANTS_KEY, { key });
   for (const { name: indexName, partition } of PLANTS_INDEXES)
     plants.addGlobalSecondaryIndex({

@@ -24,25 +24,23 @@ export function withStageToken<Result>(
   const table = stack.output(OUTPUTS.accessTokensTable);
   const baseUrl = stack.output(OUTPUTS.baseUrl);
   return withInterrupt('Interrupted.', ({ signal }) => {
-    const start = async (token: string) => {
-      signal.throwIfAborted();
-      return work(baseUrl, token, signal);
+    const use = async (tokens: AccessTokens) => {
+      const { token, issued } = await tokens
+        .issue(STAGE_TOKEN_NAME, DAYS)
+        .catch(failed('No access token can be issued'));
+      let isRevoked = true;
+      const revoke = () =>
+        tokens.revoke(issued).catch((error) => {
+          printError(tokens.mayBeValid(issued, error).message);
+          isRevoked = false;
+        });
+      const start = async () => {
+        signal.throwIfAborted();
+        return work(baseUrl, token, signal);
+      };
+      const result = await start().finally(revoke);
+      return { result, isRevoked };
     };
-    const use = (tokens: AccessTokens) => withToken(tokens, start);
     return withAccessTokens(table, stack.settings, use, `--stage ${stack.stage}`);
   });
-}
-
-async function withToken<Result>(tokens: AccessTokens, work: (token: string) => Promise<Result>) {
-  const { token, issued } = await tokens
-    .issue(STAGE_TOKEN_NAME, DAYS)
-    .catch(failed('No access token can be issued'));
-  let isRevoked = true;
-  const revoke = () =>
-    tokens.revoke(issued).catch((error) => {
-      printError(tokens.mayBeValid(issued, error).message);
-      isRevoked = false;
-    });
-  const result = await work(token).finally(revoke);
-  return { result, isRevoked };
 }
