@@ -2,7 +2,6 @@ import { appendFileSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import {
-  countCommits,
   formatAliasDescription,
   parseAliasDescription,
   readWorkingCopy,
@@ -38,20 +37,6 @@ describe.skipIf(!hasGit)('a working copy', () => {
     expectModified(false);
     appendFileSync(path.join(folder, 'package.json'), '\n');
     expectModified(true);
-  });
-
-  test('is so many commits ahead of another one and behind it, unless git does not know that one', () => {
-    const folder = project();
-    const first = commitAll(folder);
-    appendFileSync(path.join(folder, 'package.json'), '\n');
-    const second = commitAll(folder);
-    const counts = () => [first, second, 'f'.repeat(40)].map((commit) => countCommits(folder, commit));
-    const same = { ahead: 0, behind: 0 };
-    expect(counts()).toEqual([{ ahead: 1, behind: 0 }, same, undefined]);
-    git(folder, 'checkout', '--quiet', first);
-    expect(counts()).toEqual([same, { ahead: 0, behind: 1 }, undefined]);
-    git(folder, 'commit', '--quiet', '--allow-empty', '--message=other');
-    expect(counts()).toEqual([{ ahead: 1, behind: 0 }, { ahead: 1, behind: 1 }, undefined]);
   });
 
   test('without a repository has no commit, nor with one that has none', () => {
