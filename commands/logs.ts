@@ -52,9 +52,11 @@ Exit codes: 0 if the query completed, even without results; 1 otherwise; 2 if th
     const { names, rows, matched, searched } = await withInterrupt('Interrupted.', ({ signal }) =>
       runQuery(stage, query, parameters, time, { signal, onProgress }),
     ).finally(show);
-    // Line by line, because all of them may be longer than a string can be.
-    const linesOf = ids ? idsOf : json ? objectsOf : tableOf;
-    if (rows.length > 0) for (const line of linesOf(names, rows)) print(line);
+    if (rows.length > 0) {
+      const lines = ids ? idsOf(names, rows) : json ? objectsOf(names, rows) : columns([names, ...rows]);
+      // Line by line, because all of them may be longer than a string can be.
+      for (const line of lines) print(line);
+    }
     const since = new Date(1_000 * time.startTime).toISOString().slice(0, 16).replace('T', ' ');
     const first = rows.length < MOST_ROWS ? '' : 'The first ';
     printError(
@@ -63,10 +65,6 @@ Exit codes: 0 if the query completed, even without results; 1 otherwise; 2 if th
     );
   },
 });
-
-function tableOf(names: string[], rows: string[][]): string[] {
-  return columns([names, ...rows]);
-}
 
 /** @throws PlainError if the query finds no ids of plants */
 function idsOf(names: string[], rows: string[][]): Iterable<string> {

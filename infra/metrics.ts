@@ -57,10 +57,17 @@ export function makeMetrics(
     ).with(EACH_MINUTE),
     unavailable: lines('Unavailable', `{ $.message.error = ${UNAVAILABLE.error} }`),
     refusedTokens: lines('RefusedTokens', `{ $.message.error = ${INVALID_TOKEN.error} }`),
-    unknownTokens: withoutValid(
-      lines('UnknownTokens', '{ $.message.fault = "unknown token" }'),
-      lines('ValidTokens', '{ $.message.token = "*" }'),
-    ),
+    // 0 if any had a valid token, even for a refused plant. Without FILL: every line of the log gives both metrics a value (CloudWatch
+    // Logs User Guide, "Creating metrics from log events using filters", default value).
+    unknownTokens: new MathExpression({
+      label: 'Unknown tokens, and no valid one',
+      expression: 'IF(valid > 0, 0, unknown)',
+      usingMetrics: {
+        unknown: lines('UnknownTokens', '{ $.message.fault = "unknown token" }'),
+        valid: lines('ValidTokens', '{ $.message.token = "*" }'),
+      },
+      period: FIVE_MINUTES,
+    }),
     throttled,
     gatewayErrors: byGateway('GatewayErrors', ['SERVICE_FAULT', 'UNAVAILABLE', 'NO_RESPONSE']),
     ...lambdaMetrics(plantFunction, responded),
@@ -68,19 +75,6 @@ export function makeMetrics(
     requests: api.rest.metricCount(SUM),
     latency: api.rest.metricLatency(P99),
   };
-}
-
-/**
- * The requests with an unknown token; 0 if any had a valid one, even for a refused plant. Without FILL: every line of the log gives
- * both metrics a value (CloudWatch Logs User Guide, "Creating metrics from log events using filters", default value).
- */
-function withoutValid(unknown: Metric, valid: Metric): MathExpression {
-  return new MathExpression({
-    label: 'Unknown tokens, and no valid one',
-    expression: 'IF(valid > 0, 0, unknown)',
-    usingMetrics: { unknown, valid },
-    period: FIVE_MINUTES,
-  });
 }
 
 /**

@@ -1,6 +1,5 @@
 import { Aws, CfnOutput, DefaultStackSynthesizer, type Stack } from 'aws-cdk-lib';
 import {
-  type IOidcProvider,
   OidcProviderNative,
   OpenIdConnectPrincipal,
   PolicyDocument,
@@ -38,7 +37,9 @@ export class PipelineStack extends NamedStack {
       terminationProtection: true,
       tags: { ...TAGS, service: 'plant-store' },
     });
-    const provider = makeProvider(this, hasProvider);
+    const provider = hasProvider
+      ? OidcProviderNative.fromOidcProviderArn(this, 'GitHub', iamArn(`oidc-provider/${ISSUER}`))
+      : new OidcProviderNative(this, 'GitHub', { url: `https://${ISSUER}`, clientIds: [AUDIENCE] });
     const addRole = (id: string, environments: readonly string[], ...statements: Statement[]) => {
       const role = new Role(this, id, {
         // Only jobs in these environments: their protection rules on GitHub decide who can start one.
@@ -71,12 +72,6 @@ export class PipelineStack extends NamedStack {
 interface Statement {
   readonly actions: string[];
   readonly resources: string[];
-}
-
-function makeProvider(scope: Construct, exists: boolean): IOidcProvider {
-  if (!exists)
-    return new OidcProviderNative(scope, 'GitHub', { url: `https://${ISSUER}`, clientIds: [AUDIENCE] });
-  return OidcProviderNative.fromOidcProviderArn(scope, 'GitHub', iamArn(`oidc-provider/${ISSUER}`));
 }
 
 const iamArn = (resource: string) => `arn:${Aws.PARTITION}:iam::${Aws.ACCOUNT_ID}:${resource}`;

@@ -28,25 +28,20 @@ export const raw = (status: number, body: string): Reply => ({ status, raw: body
  * How CloudFormation describes a stack.
  * @param status such as `UPDATE_COMPLETE`
  * @param account where the stack is; if absent, the description has no id
- * @param isProtected whether it has termination protection
  */
 export function stack(
   status: string,
   outputs: Readonly<Record<string, string>> = {},
   account?: string,
-  isProtected = false,
 ): { readonly DescribeStacks: Reply } {
   const Outputs = Object.entries(outputs).map(([OutputKey, OutputValue]) => ({ OutputKey, OutputValue }));
   const StackId = account && `arn:aws:cloudformation:eu-west-1:${account}:stack/PlantStore/1`;
   const description = { StackName: 'PlantStore', StackStatus: status, StackId, Outputs };
-  return {
-    DescribeStacks: ok({ Stacks: [{ ...description, EnableTerminationProtection: isProtected }] }),
-  };
+  return { DescribeStacks: ok({ Stacks: [{ ...description, EnableTerminationProtection: false }] }) };
 }
 
 /** What CloudFormation returns about a stack that does not exist. */
-export const noStack = (name = 'PlantStore-prod'): Reply =>
-  error('ValidationError', `Stack with id ${name} does not exist`);
+export const noStack = (): Reply => error('ValidationError', 'Stack with id PlantStore-prod does not exist');
 
 /** A call: the operation, its parameters, the access key id that signed it, and the Region for which. */
 export interface Call {
