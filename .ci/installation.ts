@@ -3,9 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { PlainError } from '../cli/plain-error.ts';
-
-/** The project's folder. */
-export const ROOT = path.resolve(import.meta.dirname, '..');
+import { ROOT } from '../test/support/project.ts';
 
 /** The folder of an installation. */
 export function folderOf(name: string): string {

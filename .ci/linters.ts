@@ -3,8 +3,9 @@ import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { runCommand } from '../cli/command-line.ts';
+import { ROOT } from '../test/support/project.ts';
 import { temporaryFolder } from '../test/support/temporary-root.ts';
-import { installPython, ROOT } from './installation.ts';
+import { installPython } from './installation.ts';
 
 await runCommand({
   usage: 'npx node .ci/linters.ts',

@@ -8,8 +8,9 @@ import { WHOLE } from '../../contract/examples.ts';
 import { startChromium } from '../../test/support/chromium.ts';
 import { startHttpService } from '../../test/support/http-service.ts';
 import { listen } from '../../test/support/listen.ts';
+import { ROOT } from '../../test/support/project.ts';
 import { temporaryFolder } from '../../test/support/temporary-root.ts';
-import { folderOf, ROOT } from '../installation.ts';
+import { folderOf } from '../installation.ts';
 
 const TOOLS = path.join(folderOf('client-projects'), 'node_modules');
 const tool = (file: string) => path.join(TOOLS, file);
