@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { openSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
@@ -6,12 +6,11 @@ import { text } from 'node:stream/consumers';
 import { lambdaFlags, lambdaVariables } from '../../.ci/runtime/lambda-environment.ts';
 import type { Report, Step } from './runtime/main.ts';
 
-/** The bundled runtime, the store's certificate, and the store. */
+/** The bundled runtime, and the store's certificate, as PEM, and port. */
 export interface Bench {
   readonly runtime: string;
   readonly certificate: string;
-  readonly store: ChildProcess;
-  readonly port: number;
+  readonly port: string;
 }
 
 /** How Lambda starts Node: `plain`, with all of its flags; `script`, through {@link START_SCRIPT}. */
@@ -49,7 +48,7 @@ export async function run(bench: Bench, file: string, options: RunOptions = {}):
   const node = [...prefix, process.execPath, ...lambdaFlags(MEMORY_SIZE), ...flags];
   const started = start === 'script' ? [START_SCRIPT, ...node] : node;
   const { runtime, port, certificate } = bench;
-  const plan = [runtime, file, String(port), certificate, String(stretch), JSON.stringify(steps)];
+  const plan = [runtime, file, port, certificate, String(stretch), JSON.stringify(steps)];
   const [command = '', ...parameters] = [...started, ...plan];
   const child = spawn(command, parameters, {
     // Without this machine's own: no home folder, no endpoint.

@@ -1,3 +1,4 @@
+import { type Gate, median, medianRatio, printGates, printTable } from '../figures.ts';
 import type { ColdStart } from './callgrind.ts';
 import type { Start } from './drive.ts';
 import type { Measured } from './measure.ts';
@@ -19,13 +20,6 @@ const FIRST_REQUEST_GATE = 16.95;
  * Peak memory differs by 5 %, so its gate has more room; it was 0.7 with the flags at 1,024 MB, where peers collect garbage later.
  */
 const PEAK_GATE = 0.8;
-
-/** The median, which one disturbed round does not change; NaN for no values. */
-function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  const middle = sorted.length / 2;
-  return ((sorted[Math.floor(middle)] ?? Number.NaN) + (sorted[Math.ceil(middle) - 1] ?? Number.NaN)) / 2;
-}
 
 /** Million instructions of a cold start, or of a part of it: the median of the counts; NaN without counts. */
 const counted = ({ counts }: Measured, part: keyof ColdStart = 'sum', start: Start = 'script') =>
@@ -55,25 +49,21 @@ export function report(all: readonly Measured[]): boolean {
   printTable([titles, ...all.map((measured) => COLUMNS.map(([, cell]) => cell(measured)))]);
   const of = (name: string) => all.find(({ subject }) => subject.name === name) as Measured;
   const ours = of(OURS);
-  // Within a round, both were measured seconds apart, under the same load.
-  const peaks = ours.peak.map((value, round) => value / (of('client-dynamodb').peak[round] ?? Number.NaN));
-  const figures = [
+  return printGates([
     ...Object.entries(COLD_GATES).map(
-      ([peer, gate]) =>
-        [`cold instructions, ratio to ${peer}`, counted(ours) / counted(of(peer)), gate] as const,
+      ([peer, gate]): Gate => [
+        `cold instructions, ratio to ${peer}`,
+        counted(ours) / counted(of(peer)),
+        '<=',
+        gate,
+      ],
     ),
-    ['first request, million instructions', counted(ours, 'first'), FIRST_REQUEST_GATE] as const,
-    ['peak memory, ratio to client-dynamodb', median(peaks), PEAK_GATE] as const,
-  ].filter(([, measured]) => !Number.isNaN(measured));
-  const rows = figures.map(([title, measured, gate]) => {
-    return [title, fixed(3, measured), String(gate), measured <= gate ? 'pass' : 'FAIL'];
-  });
-  printTable([['our figure', 'measured', 'gate', ''], ...rows]);
-  return figures.every(([, measured, gate]) => measured <= gate);
-}
-
-function printTable([titles = [], ...rows]: readonly (readonly string[])[]): void {
-  const rule = titles.map((_, column) => (column === 0 ? '---' : '--:'));
-  for (const cells of [titles, rule, ...rows]) console.info(`| ${cells.join(' | ')} |`);
-  console.info('');
+    ['first request, million instructions', counted(ours, 'first'), '<=', FIRST_REQUEST_GATE],
+    [
+      'peak memory, ratio to client-dynamodb',
+      medianRatio(ours.peak, of('client-dynamodb').peak),
+      '<=',
+      PEAK_GATE,
+    ],
+  ]);
 }

@@ -1,16 +1,15 @@
 /** `npm run lab -- bench`: measures one operation, built in four ways; README.md lists the options. */
-import { execFileSync, fork } from 'node:child_process';
-import { once } from 'node:events';
-import { join } from 'node:path';
 import { runCommand, wholeNumber } from '../../cli/command-line.ts';
+import { makeCertificate } from '../../test/support/certificate.ts';
+import { listen } from '../../test/support/listen.ts';
 import { temporaryFolder } from '../../test/support/temporary-root.ts';
-import { refuseOpenPorts } from '../open-ports.ts';
 import { bundleRuntime, bundleSubject, type Subject } from './build.ts';
 import { valgrindHint } from './callgrind.ts';
 import type { Bench } from './drive.ts';
 import { checkSubject, coldRound, countAll, type Measured, warmRound } from './measure.ts';
 import { OURS, report } from './report.ts';
 import { STORE_HOST } from './runtime/network.ts';
+import { createStore } from './store.ts';
 
 /** All subjects, in the order of the tables. @param before the root of another checkout to measure beside ours */
 function subjects(before?: string): Subject[] {
@@ -35,30 +34,26 @@ await runCommand({
   notes: 'Exit codes: 0 all gates passed, 1 at least one failed, 2 the command is invalid.',
   async main({ before, ...words }) {
     const rounds = wholeNumber('rounds', words.rounds, 1, 1_000);
-    const bench = await prepareBench(temporaryFolder());
+    // With a key like DynamoDB's.
+    const certificate = makeCertificate(`DNS:${STORE_HOST}`, ['rsa:2048']);
+    const store = createStore(certificate);
+    const { port } = new URL(await listen(store));
+    const bench: Bench = {
+      runtime: await bundleRuntime(temporaryFolder()),
+      certificate: certificate.cert,
+      port,
+    };
     const all: Measured[] = [];
     for (const subject of subjects(before)) all.push(await prepareSubject(bench, subject));
     if (valgrindHint() === undefined) await countAll(bench, all);
     for (let round = 0; round < rounds; round += 1) await coldRound(bench, all, round);
     for (let round = 0; round < rounds; round += 1) await warmRound(bench, all, round);
-    bench.store.disconnect();
+    store.close();
     const hasPassed = report(all);
     console.info(valgrindHint() ?? '');
     return hasPassed;
   },
 });
-
-/** Makes a certificate for the stub, with an RSA 2048 key like DynamoDB's, and starts the stub in a separate process. */
-async function prepareBench(folder: string): Promise<Bench> {
-  const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')];
-  const name = ['-subj', `/CN=${STORE_HOST}`, '-addext', `subjectAltName=DNS:${STORE_HOST}`];
-  const kind = ['req', '-x509', '-newkey', 'rsa:2048', '-nodes', '-days', '1'];
-  execFileSync('openssl', [...kind, ...name, '-keyout', key, '-out', certificate], { stdio: 'ignore' });
-  const store = fork(join(import.meta.dirname, 'store.ts'), [key, certificate]);
-  const [{ port }] = (await once(store, 'message')) as [{ port: number }];
-  refuseOpenPorts();
-  return { runtime: await bundleRuntime(folder), certificate, store, port };
-}
 
 async function prepareSubject(bench: Bench, subject: Subject): Promise<Measured> {
   const bundle = await bundleSubject(subject, temporaryFolder());

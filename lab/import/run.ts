@@ -1,15 +1,15 @@
 /** `npm run lab -- import`: measures the import over a service that responds at once. */
-import { execFileSync, fork } from 'node:child_process';
-import { once } from 'node:events';
-import { closeSync, openSync, writeSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { runCommand, wholeNumber } from '../../cli/command-line.ts';
+import { listen } from '../../test/support/listen.ts';
+import { ROOT } from '../../test/support/project.ts';
 import { temporaryFolder } from '../../test/support/temporary-root.ts';
-import { refuseOpenPorts } from '../open-ports.ts';
 import { type Figures, measureAutocannon, measureImport } from './measure.ts';
 import { report } from './report.ts';
+import { stub } from './stub.ts';
 
-const ROOT = path.join(import.meta.dirname, '../..');
 const AUTOCANNON = 'autocannon@8.0.0';
 /** How many requests are in flight. */
 const IN_FLIGHT = [32, 256];
@@ -30,10 +30,9 @@ await runCommand({
     const rounds = wholeNumber('rounds', words.rounds, 1, 100);
     const folder = temporaryFolder();
     execFileSync('npm', ['install', '--no-save', '--prefix', folder, AUTOCANNON], { stdio: 'ignore' });
-    const stub = fork(path.join(import.meta.dirname, 'stub.ts'));
-    const [port] = (await once(stub, 'message')) as [number];
-    refuseOpenPorts();
-    const trial = { url: `http://127.0.0.1:${port}`, file: plantsIn(folder, plants), plants };
+    const file = path.join(folder, 'plants.ndjson');
+    await writeFile(file, linesOf(plants));
+    const trial = { url: await listen(stub), file, plants };
     const subjects: Record<string, (inFlight: number) => Promise<Figures>> = {
       ...(before && { before: (inFlight) => measureImport(trial, path.resolve(before), inFlight) }),
       now: (inFlight) => measureImport(trial, ROOT, inFlight),
@@ -48,20 +47,12 @@ await runCommand({
         }
       console.error(`Round ${round} of ${rounds} is measured.`);
     }
-    stub.kill();
+    stub.close();
     return report(measured, IN_FLIGHT);
   },
 });
 
-/** Writes a file of plants. @returns its name */
-function plantsIn(folder: string, plants: number): string {
-  const file = path.join(folder, 'plants.ndjson');
-  const descriptor = openSync(file, 'w');
+function* linesOf(plants: number): Generator<string> {
   for (let n = 1; n <= plants; n += 1)
-    writeSync(
-      descriptor,
-      `{"id":${9_000_000_000_000_000_000n + BigInt(n)},"name":"Fern, tall","tag":"shade ${n}"}\n`,
-    );
-  closeSync(descriptor);
-  return file;
+    yield `{"id":${9_000_000_000_000_000_000n + BigInt(n)},"name":"Fern, tall","tag":"shade ${n}"}\n`;
 }

@@ -1,10 +1,10 @@
-/** A service that stores nothing: it confirms each plant at once, for less CPU than an HTTP server of Node takes. */
-import { type AddressInfo, createServer } from 'node:net';
+import { createServer } from 'node:net';
 
 const END_OF_HEAD = '\r\n\r\n';
 const LENGTH = /^content-length: (\d+)/im;
 
-const server = createServer((socket) => {
+/** A service that stores nothing: it confirms each plant at once, for less CPU than an HTTP server of Node takes. */
+export const stub = createServer((socket) => {
   let received = '';
   socket.on('error', () => undefined);
   // One character a byte, so that the length of the body is that of its text.
@@ -16,7 +16,6 @@ const server = createServer((socket) => {
     }
   });
 });
-server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port));
 
 /** Where the first request ends; undefined if it is not whole. */
 function endOf(received: string): number | undefined {

@@ -3,8 +3,7 @@ import { Logger } from '@aws-lambda-powertools/logger';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
-import { create, errorOf, Refusal, requireToken } from './shared/operation.ts';
-import { getToken, putPlant, type Store } from './shared/store.ts';
+import { create, errorOf, getToken, putPlant, Refusal, requireToken, type Store } from './shared.ts';
 
 const client = DynamoDBDocumentClient.from(new DynamoDBClient());
 

@@ -9,7 +9,7 @@ import { type Kind, proxyEvent } from './events.ts';
 import { connectToStub, stretchTimers } from './network.ts';
 
 const require = createRequire(import.meta.url);
-const { existsSync, readFileSync, writeSync } = require('node:fs') as typeof import('node:fs');
+const { existsSync, writeSync } = require('node:fs') as typeof import('node:fs');
 const { resolve } = require('node:path') as typeof import('node:path');
 for (const name of ['net', 'http', 'os', 'util', 'worker_threads']) require(`node:${name}`);
 
@@ -40,7 +40,7 @@ type Handler = (event: unknown, context: object) => Promise<{ statusCode: number
 
 const [file = '', port = '', certificate = '', stretch = '1', plan = '[]'] = process.argv.slice(2);
 useLambdaConsole();
-connectToStub(Number(port), readFileSync(certificate, 'utf8'));
+connectToStub(Number(port), certificate);
 if (stretch !== '1') stretchTimers(Number(stretch));
 let id = 0;
 /** Of the current request; each log line has it. */

@@ -1,6 +1,35 @@
 import { createHash } from 'node:crypto';
-import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
-import { isSame, type NewPlant, type Store } from './store.ts';
+
+/** A plant from JSON.parse: its id is a double, so ids beyond 2^53 lose digits. */
+interface NewPlant {
+  readonly id: number;
+  readonly name: string;
+  readonly tag?: string;
+}
+
+/** The two calls that every peer makes, with its own client. */
+export interface Store {
+  /** Reads one item of the table of access tokens. */
+  readToken(digest: string): Promise<{ readonly expires: number } | undefined>;
+  /** Stores a plant if its id is free. @throws "ConditionalCheckFailed" with the item that has the id, as `Item` */
+  putPlant(plant: NewPlant): Promise<unknown>;
+}
+
+/** The GetItem request. @param digest as the client takes it */
+export function getToken<Digest>(digest: Digest) {
+  return { TableName: process.env.ACCESS_TOKENS_TABLE ?? '', Key: { digest }, ConsistentRead: true };
+}
+
+/** The PutItem request, with the same condition as ours. @param item as the client takes it */
+export function putPlant<Values>(item: Values) {
+  return {
+    TableName: process.env.PLANTS_TABLE ?? '',
+    Item: item,
+    ConditionExpression: 'attribute_not_exists(#id)',
+    ExpressionAttributeNames: { '#id': 'id' },
+    ReturnValuesOnConditionCheckFailure: 'ALL_OLD' as const,
+  };
+}
 
 /** A refusal; the peer's error handling turns it into the response. */
 export class Refusal extends Error {
@@ -24,7 +53,8 @@ export async function create(value: unknown, store: Store): Promise<{ name: stri
   const plant = tag === undefined ? { name } : { name, tag };
   await store.putPlant({ id, ...plant }).catch((error) => {
     if (!String(error).includes('ConditionalCheckFailed')) throw error;
-    if (!isSame({ id, ...plant }, error.Item))
+    const { Item: stored } = error;
+    if (stored.name?.S !== name || stored.tag?.S !== tag)
       throw new Refusal(40901, 'The id belongs to a different plant.');
   });
   return plant;
@@ -64,28 +94,4 @@ export async function requireToken(authorization: string | undefined, store: Sto
     known.set(digest, entry);
   }
   if (entry.expires * 1000 <= Date.now()) throw new Refusal(40102, 'The access token is not valid.');
-}
-
-/** A handler without a framework, for any store. */
-export function bareHandler(store: Store) {
-  return async (event: APIGatewayProxyEvent): Promise<APIGatewayProxyResult> => {
-    try {
-      await requireToken(event.headers.Authorization, store);
-      return respond(200, await create(parse(event), store));
-    } catch (error) {
-      return respond(400, errorOf(error));
-    }
-  };
-}
-
-function parse({ body, isBase64Encoded }: APIGatewayProxyEvent): unknown {
-  try {
-    return JSON.parse(Buffer.from(body ?? '', isBase64Encoded ? 'base64' : 'utf8').toString());
-  } catch {
-    throw new Refusal(40001, 'The body must be JSON.');
-  }
-}
-
-function respond(statusCode: 200 | 400, body: object): APIGatewayProxyResult {
-  return { statusCode, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
 }
