@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { ROOT } from '../../.ci/installation.ts';
+import { ROOT } from '../../test/support/project.ts';
 
-export type Commands = Omit<ReturnType<typeof commandsFor>, 'of'> & { of(copy: string): Commands };
+export type Commands = ReturnType<typeof commandsFor>;
 
 /**
  * The project's commands, run against the emulator. Those that return a text throw an Error with it if they fail.
@@ -42,8 +42,6 @@ export function commandsFor(folder: string, project = ROOT) {
   }
 
   return {
-    /** The same commands of a copy of the project. */
-    of: (copy: string) => commandsFor(folder, copy),
     run,
     mustRun,
     tryToDeploy,

@@ -3,13 +3,13 @@ import { cpSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { DynamoDBClient, ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { DeleteFunctionCommand, LambdaClient, ListFunctionsCommand } from '@aws-sdk/client-lambda';
-import { ROOT } from '../../.ci/installation.ts';
 import type { PrintedResult } from '../../commands/verify/verify-service.ts';
 import { bodyOf, WHOLE } from '../../contract/examples.ts';
 import { contractViolations } from '../../contract/judge-response.ts';
-import { sendHttp } from '../../contract/send-http.ts';
+import { type HttpResponse, sendHttp } from '../../contract/send-http.ts';
 import { ERRORS } from '../../lambda/errors.ts';
-import type { Commands } from './commands.ts';
+import { ROOT } from '../../test/support/project.ts';
+import { type Commands, commandsFor } from './commands.ts';
 import type { EmulatorName } from './emulator.ts';
 
 /** A statement about the stages, tested. */
@@ -19,6 +19,8 @@ export interface Statement {
   /** Why it does not hold. */
   readonly reason?: string | undefined;
 }
+
+const statement = (name: string, holds: boolean, reason?: string): Statement => ({ name, holds, reason });
 
 /** The stage to which the plants of dev are copied: a developer's, which needs no entry in the stage file. */
 const COPY = 'dev-trial';
@@ -40,16 +42,12 @@ export async function* trial(
   emulator: EmulatorName,
 ): AsyncGenerator<Statement> {
   const dev = await commands.deploy('dev', ['--first']);
-  yield { name: 'deploy: dev prints its address', holds: baseUrlOf(dev) !== '' };
-  yield {
-    name: 'deploy: the last lines name the version',
-    holds: isServed.test(dev),
-    reason: dev.slice(-500),
-  };
+  yield statement('deploy: dev prints its address', baseUrlOf(dev) !== '');
+  yield statement('deploy: the last lines name the version', isServed.test(dev), dev.slice(-500));
   const again = await commands.deploy('dev', []);
-  yield { name: 'deploy: a second deployment changes nothing', holds: again.includes('(no changes)') };
+  yield statement('deploy: a second deployment changes nothing', again.includes('(no changes)'));
   await commands.issue('first', 'dev');
-  yield { name: 'token: one is issued for dev', holds: await hasToken(commands, 'dev') };
+  yield statement('token: one is issued for dev', await hasToken(commands, 'dev'));
 
   yield* verify(commands);
   // Before another stage sets the account's role for the gateways' logs.
@@ -85,9 +83,9 @@ async function* verify(commands: Commands): AsyncGenerator<Statement> {
   for (const { group, rule, verdict, reasons } of results) {
     const reason = reasons.join('; ');
     if (verdict === 'not judged') unjudged.add(reason);
-    else yield { name: `verify: ${group}: ${rule}`, holds: verdict === 'held', reason };
+    else yield statement(`verify: ${group}: ${rule}`, verdict === 'held', reason);
   }
-  for (const reason of unjudged) yield { name: `verify: not judged: ${reason}`, holds: false };
+  for (const reason of unjudged) yield statement(`verify: not judged: ${reason}`, false);
 }
 
 /** Copies the plants of dev to another stage: exports them, imports them, and exports that stage. */
@@ -99,19 +97,19 @@ async function* copyPlants(commands: Commands, url: string, folder: string): Asy
   };
   const plants = await exported('dev');
   const hasEdges = EDGES.every((line) => plants.includes(line));
-  yield { name: 'export: the ids at the limits of int64 and beyond 2^53 keep all digits', holds: hasEdges };
+  yield statement('export: the ids at the limits of int64 and beyond 2^53 keep all digits', hasEdges);
   const token = await commands.issue('import', COPY);
   const file = path.join(folder, 'dev.ndjson');
   writeFileSync(file, `${plants.join('\n')}\n`);
   // Each request in flight needs a process of its own.
   const args = [file, '--url', url, '--parallel', '8'];
   const { code, stdout, stderr } = await commands.run('commands/import.ts', args, token);
-  yield { name: 'import: every plant is stored', holds: code === 0, reason: stdout + stderr };
+  yield statement('import: every plant is stored', code === 0, stdout + stderr);
   const holds = same(await exported(COPY), plants);
-  yield { name: 'export: the plants are the same after an import', holds };
+  yield statement('export: the plants are the same after an import', holds);
   await commands.mustRun('commands/plants.ts', ['delete', DELETED, '--yes', '--stage', COPY]);
   const rest = plants.filter((line) => !line.startsWith(`{"id":${DELETED},`));
-  yield { name: 'delete: only that plant is gone', holds: same(await exported(COPY), rest) };
+  yield statement('delete: only that plant is gone', same(await exported(COPY), rest));
 }
 
 function same(lines: readonly string[], others: readonly string[]): boolean {
@@ -123,21 +121,19 @@ async function* examine(commands: Commands): AsyncGenerator<Statement> {
   const { stdout } = await commands.run('commands/doctor.ts', ['--stage', 'dev']);
   const lines = stdout.matchAll(/^(same|differs|seen|not read) +(\S+(?: \S+)*) {2,}(.*)$/gm);
   for (const [, mark = '', name, reason = ''] of lines)
-    yield { name: `doctor: ${name}`, holds: /^s/.test(mark), reason: `${mark}: ${reason}` };
+    yield statement(`doctor: ${name}`, /^s/.test(mark), `${mark}: ${reason}`);
 }
 
 async function* changeDev(commands: Commands): AsyncGenerator<Statement> {
   const before = await tables('dev');
   const changed = await commands.deploy('dev', [], ['-c', 'alarmEmail=operators@example.com']);
-  yield {
-    name: 'change: the version is as before',
-    holds: changed.includes(', as before.\nNext: npm run verify'),
-  };
-  yield { name: 'change: keeps the tables', holds: String(await tables('dev')) === String(before) };
-  yield { name: 'change: keeps the token', holds: await hasToken(commands, 'dev') };
+  const isAsBefore = changed.includes(', as before.\nNext: npm run verify');
+  yield statement('change: the version is as before', isAsBefore);
+  yield statement('change: keeps the tables', String(await tables('dev')) === String(before));
+  yield statement('change: keeps the token', await hasToken(commands, 'dev'));
   const { code, stdout, stderr } = await commands.tryToDeploy('dev', []);
   const holds = code === 1 && stdout.endsWith('Nothing was deployed.\n');
-  yield { name: 'change: what removes the subscription is refused', holds, reason: stdout + stderr };
+  yield statement('change: what removes the subscription is refused', holds, stdout + stderr);
 }
 
 /** Sends more requests at once than the throttle of dev and its like lets through. */
@@ -145,18 +141,10 @@ async function* overrun(url: string): AsyncGenerator<Statement> {
   const responses = await Promise.all(Array.from({ length: 200 }, () => sendHttp(url, {})));
   const errors = new Set(responses.map(({ body }) => JSON.parse(body).error));
   const reason = [...errors].join(', ');
-  yield { name: 'throttle: some of 200 requests get 42901', holds: errors.delete(42901), reason };
-  yield {
-    name: 'throttle: the others get the 40101 of the function',
-    holds: [...errors].join() === '40101',
-    reason,
-  };
-  const violations = responses.flatMap(contractViolations).map(({ sentence }) => sentence);
-  yield {
-    name: 'throttle: each response is one of the contract',
-    holds: violations.length === 0,
-    reason: violations[0],
-  };
+  yield statement('throttle: some of 200 requests get 42901', errors.delete(42901), reason);
+  const isOnly40101 = [...errors].join() === '40101';
+  yield statement('throttle: the others get the 40101 of the function', isOnly40101, reason);
+  yield conforms('throttle: each response is one of the contract', responses);
 }
 
 /** Deploys a copy of the project with another message of 40101, and then the project itself again. */
@@ -171,17 +159,17 @@ async function* changeCode(commands: Commands, folder: string): AsyncGenerator<S
   writeFileSync(errors, readFileSync(errors, 'utf8').replace(ERRORS.NO_TOKEN.message, 'Changed.'));
   const before = await tables('dev');
   for (const [project, version, message] of [
-    [commands.of(copy), '2', 'Changed.'],
+    [commandsFor(folder, copy), '2', 'Changed.'],
     [commands, '3', ERRORS.NO_TOKEN.message],
   ] as const) {
     const output = await project.deploy('dev', []);
     const served = output.includes(`PlantStore-dev is served by version ${version} (100 %)`);
-    yield { name: `code: version ${version} serves`, holds: served, reason: output.slice(-500) };
+    yield statement(`code: version ${version} serves`, served, output.slice(-500));
     const { body } = await sendHttp(baseUrlOf(output), {});
-    yield { name: `code: version ${version} has its code`, holds: body.includes(message), reason: body };
+    yield statement(`code: version ${version} has its code`, body.includes(message), body);
   }
-  yield { name: 'code: keeps the tables', holds: String(await tables('dev')) === String(before) };
-  yield { name: 'code: keeps the token', holds: await hasToken(commands, 'dev') };
+  yield statement('code: keeps the tables', String(await tables('dev')) === String(before));
+  yield statement('code: keeps the token', await hasToken(commands, 'dev'));
 }
 
 /** Deletes the function of the copied stage, whose gateway then responds for it. */
@@ -190,24 +178,25 @@ async function* loseFunction(url: string): AsyncGenerator<Statement> {
   const { Functions = [] } = await lambda.send(new ListFunctionsCommand());
   const FunctionName = Functions.find(({ FunctionName: name }) => name?.includes(COPY))?.FunctionName;
   await lambda.send(new DeleteFunctionCommand({ FunctionName }));
-  const response = await sendHttp(url, {});
-  const violations = contractViolations(response).map(({ sentence }) => sentence);
-  const reason = `${response.body}: ${violations.join('; ')}`;
-  yield {
-    name: 'lost function: the response is one of the contract',
-    holds: violations.length === 0,
-    reason,
-  };
+  yield conforms('lost function: the response is one of the contract', [await sendHttp(url, {})]);
+}
+
+/** That no response violates the contract. */
+function conforms(name: string, responses: readonly HttpResponse[]): Statement {
+  const faults = responses.flatMap((response) =>
+    contractViolations(response).map(({ sentence }) => `${sentence}: ${response.body}`),
+  );
+  return statement(name, faults.length === 0, faults[0]);
 }
 
 async function* destroyDev(commands: Commands): AsyncGenerator<Statement> {
   await commands.deploy('prod', ['--first']);
-  yield { name: 'deploy: prod has two tables', holds: (await tables('prod')).length === 2 };
-  yield { name: 'token: one of dev is not listed for prod', holds: !(await hasToken(commands, 'prod')) };
+  yield statement('deploy: prod has two tables', (await tables('prod')).length === 2);
+  yield statement('token: one of dev is not listed for prod', !(await hasToken(commands, 'prod')));
   await commands.cdk('destroy', '--force');
-  yield { name: 'destroy: removes the tables of dev', holds: (await tables('dev')).length === 0 };
+  yield statement('destroy: removes the tables of dev', (await tables('dev')).length === 0);
   for (const stage of [COPY, 'prod'])
-    yield { name: `destroy: keeps those of ${stage}`, holds: (await tables(stage)).length === 2 };
+    yield statement(`destroy: keeps those of ${stage}`, (await tables(stage)).length === 2);
 }
 
 async function tables(stage: string): Promise<string[]> {
