@@ -7,6 +7,9 @@ const HERE = import.meta.dirname;
 const [name = '', ...args] = process.argv.slice(2);
 const names = globSync('*/run.ts', { cwd: HERE }).map(path.dirname).sort();
 
+// Then what a trial has started ends, too, and its temporary folder goes.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(130));
+
 if (names.includes(name)) {
   // Each reads its own arguments.
   process.argv.splice(2, 1 + args.length, ...args);

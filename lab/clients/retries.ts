@@ -1,10 +1,11 @@
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
+import { print } from '../../cli/print.ts';
 import { type Behavior, HALF, refusal, startScriptedService } from '../../client/test/scripted-service.ts';
 import { blocksOf } from '../../test/documents/documents.ts';
 import { temporaryFolder } from '../../test/support/local-process.ts';
-import { shell } from '../shell.ts';
+import { shell } from '../process.ts';
 
 /** The programs of one language; recipes.yaml explains the fields. */
 interface Folder {
@@ -26,81 +27,64 @@ const RIGHT = 'POST,/plants,Bearer plants_abc,application/json,9007199254740993'
 /** Timers may fire a little early. */
 const TOLERANCE_MS = 10;
 
-/** What the service does, how many requests it must get, what the program must print, and how long the last pause must be, in seconds. */
+/** What the service does, one behavior for each request, and what differs from a plant that is created by the last of them. */
 interface Plan {
   readonly script: readonly Behavior[];
-  readonly attempts: number;
-  readonly prints: string;
+  /** How many requests it must get. */
+  readonly attempts?: number;
+  /** What the program must print. */
+  readonly prints?: string;
+  /** How long the last pause must be, in seconds. */
   readonly lastPause?: number;
 }
 
 const retryable = (error: number, seconds: number) => refusal(error, { 'retry-after': String(seconds) });
-const FERN = { status: 200, body: '{"name":"Fern"}' };
 const foreign = (status: number, headers = {}) => ({
   status,
   body: '<html>',
   headers: { 'content-type': 'text/html', ...headers },
 });
-const BAD_GATEWAY = foreign(502);
 const created = (body: string) => ({ status: 200, body });
+const FERN = created('{"name":"Fern"}');
+const FOR_EVER = { script: [retryable(50401, 1)], attempts: 5, prints: '50401' };
 
 const PLANS: Readonly<Record<string, Plan>> = {
   // 3 s are more than any library waits by itself.
-  '42901, 200': { script: [retryable(42901, 3), FERN], attempts: 2, prints: 'Fern' },
-  '50401, 50301, 200': {
-    script: [retryable(50401, 2), retryable(50301, 2), FERN],
-    attempts: 3,
-    prints: 'Fern',
-  },
-  '40001': { script: [refusal(40001)], attempts: 1, prints: '40001' },
-  '40901': { script: [refusal(40901)], attempts: 1, prints: '40901' },
-  'no response, 200': { script: ['reset', FERN], attempts: 2, prints: 'Fern' },
-  'half a response, 200': { script: [{ ...HALF, ending: 'breaks' }, FERN], attempts: 2, prints: 'Fern' },
-  'a body that stalls, 200': { script: [{ ...HALF, ending: 'stalls' }, FERN], attempts: 2, prints: 'Fern' },
-  '502 of a proxy, 200': { script: [BAD_GATEWAY, FERN], attempts: 2, prints: 'Fern' },
-  '50401 for ever': { script: [retryable(50401, 1)], attempts: 5, prints: '50401' },
-  'longer and longer pauses': { script: [retryable(50401, 1)], attempts: 5, prints: '50401', lastPause: 4 },
+  '42901, 200': { script: [retryable(42901, 3), FERN] },
+  '50401, 50301, 200': { script: [retryable(50401, 2), retryable(50301, 2), FERN] },
+  '40001': { script: [refusal(40001)], prints: '40001' },
+  '40901': { script: [refusal(40901)], prints: '40901' },
+  'no response, 200': { script: ['reset', FERN] },
+  'half a response, 200': { script: [{ ...HALF, ending: 'breaks' }, FERN] },
+  'a body that stalls, 200': { script: [{ ...HALF, ending: 'stalls' }, FERN] },
+  '502 of a proxy, 200': { script: [foreign(502), FERN] },
+  '50401 for ever': FOR_EVER,
+  'longer and longer pauses': { ...FOR_EVER, lastPause: 4 },
 };
 
 /** Those of the fourth rule of docs/clients.md, for the programs of the page. */
 const FOREIGN: Readonly<Record<string, Plan>> = {
-  '302 of a proxy': { script: [foreign(302, { location: '/other' })], attempts: 1, prints: '40000' },
-  '400 of a proxy': { script: [foreign(400)], attempts: 1, prints: '40000' },
-  '413 of a proxy': { script: [foreign(413)], attempts: 1, prints: '41301' },
-  '429 of a proxy, 200': { script: [foreign(429), FERN], attempts: 2, prints: 'Fern' },
-  '413 with Retry-After: 0, 200': {
-    script: [foreign(413, { 'retry-after': '0' }), FERN],
-    attempts: 2,
-    prints: 'Fern',
-  },
-  '200 of a proxy, 200': { script: [foreign(200), FERN], attempts: 2, prints: 'Fern' },
-  '201 of a proxy, 200': { script: [foreign(201), FERN], attempts: 2, prints: 'Fern' },
-  '{}, 200': { script: [created('{}'), FERN], attempts: 2, prints: 'Fern' },
-  'another plant, 200': { script: [created('{"name":"Moss"}'), FERN], attempts: 2, prints: 'Fern' },
-  'another tag, 200': { script: [created('{"name":"Fern","tag":""}'), FERN], attempts: 2, prints: 'Fern' },
-  'a body that drips, 200': { script: [{ ...HALF, ending: 'drips' }, FERN], attempts: 2, prints: 'Fern' },
-  'a 400 that breaks, 200': {
-    script: [{ ...foreign(400), ending: 'breaks' }, FERN],
-    attempts: 2,
-    prints: 'Fern',
-  },
-  '400 that lost its body, 200': {
-    script: [foreign(400, { 'retry-after': '2' }), FERN],
-    attempts: 2,
-    prints: 'Fern',
-  },
-  'a 400 that stalls, 200': {
-    script: [{ ...foreign(400), ending: 'stalls' }, FERN],
-    attempts: 2,
-    prints: 'Fern',
-  },
+  '302 of a proxy': { script: [foreign(302, { location: '/other' })], prints: '40000' },
+  '400 of a proxy': { script: [foreign(400)], prints: '40000' },
+  '413 of a proxy': { script: [foreign(413)], prints: '41301' },
+  '429 of a proxy, 200': { script: [foreign(429), FERN] },
+  '413 with Retry-After: 0, 200': { script: [foreign(413, { 'retry-after': '0' }), FERN] },
+  '200 of a proxy, 200': { script: [foreign(200), FERN] },
+  '201 of a proxy, 200': { script: [foreign(201), FERN] },
+  '{}, 200': { script: [created('{}'), FERN] },
+  'another plant, 200': { script: [created('{"name":"Moss"}'), FERN] },
+  'another tag, 200': { script: [created('{"name":"Fern","tag":""}'), FERN] },
+  'a body that drips, 200': { script: [{ ...HALF, ending: 'drips' }, FERN] },
+  'a 400 that breaks, 200': { script: [{ ...foreign(400), ending: 'breaks' }, FERN] },
+  '400 that lost its body, 200': { script: [foreign(400, { 'retry-after': '2' }), FERN] },
+  'a 400 that stalls, 200': { script: [{ ...foreign(400), ending: 'stalls' }, FERN] },
 };
 
 /** A trial for each language. */
 export const RETRY_TRIALS = FOLDERS.map((folder) => ({
   name: `retries/${folder.folder}`,
   about: 'retries, as docs/clients.md says',
-  run: () => tryPrograms(folder),
+  run: async () => print(`  ${await tryPrograms(folder)}`),
 }));
 
 /**
@@ -114,7 +98,7 @@ async function tryPrograms({ folder: language, build, page, programs }: Folder):
   const blocks = page === undefined ? [] : blocksOf('docs/clients.md', page.language);
   for (const [n, file] of page?.files.entries() ?? [])
     writeFileSync(path.join(folder, file), blocks[n] ?? '');
-  await shell(build, folder);
+  await shell(build, { cwd: folder });
 
   const lines: string[] = [];
   let isAsSaid = true;
@@ -136,20 +120,21 @@ async function tryPrograms({ folder: language, build, page, programs }: Folder):
 
 /** Runs a program against a service that follows a plan. @returns what is wrong, if something is */
 async function follow(plan: Plan, run: string, folder: string): Promise<string | undefined> {
-  const { url, requests, close } = await startScriptedService(...plan.script);
-  const printed = await shell(`timeout 120 ${run}`, folder, {
-    BASE_URL: url,
-    PLANT_STORE_TOKEN: 'plants_abc',
-  }).catch(({ message }: Error) => message);
+  const { script, attempts = script.length, prints = 'Fern', lastPause } = plan;
+  const { url, requests, close } = await startScriptedService(...script);
+  const env = { BASE_URL: url, PLANT_STORE_TOKEN: 'plants_abc' };
+  const printed = await shell(`timeout 120 ${run}`, { cwd: folder, env }).catch(
+    ({ message }: Error) => message,
+  );
   await close();
   const pauses = requests.slice(1).map(({ at }, n) => at - (requests[n]?.at ?? 0));
-  const least = pauses.map((_, n) => secondsOf(plan.script[Math.min(n, plan.script.length - 1)]));
-  if (plan.lastPause !== undefined) least[plan.attempts - 2] = plan.lastPause;
+  const least = pauses.map((_, n) => secondsOf(script[Math.min(n, script.length - 1)]));
+  if (lastPause !== undefined) least[attempts - 2] = lastPause;
   const early = pauses.filter((ms, n) => ms + TOLERANCE_MS < 1000 * (least[n] ?? 0));
   const problems = [
-    requests.length !== plan.attempts && `${requests.length} requests, not ${plan.attempts}`,
+    requests.length !== attempts && `${requests.length} requests, not ${attempts}`,
     // The programs of the page print a message, too.
-    printed.trim().split(':')[0] !== plan.prints && `it ends with ${JSON.stringify(printed.slice(-200))}`,
+    printed.trim().split(':')[0] !== prints && `it ends with ${JSON.stringify(printed.slice(-200))}`,
     !requests.every(isRight) && 'a request is wrong',
     new Set(requests.map(({ body }) => body)).size > 1 && 'the bodies differ',
     early.length > 0 && `it waited only ${early.map(Math.round).join(', ')} ms`,

@@ -2,11 +2,12 @@
 import { cpSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { parse } from 'yaml';
-import { runCommand, UsageError } from '../../cli/command-line.ts';
+import { runCommand } from '../../cli/command-line.ts';
+import { print } from '../../cli/print.ts';
 import { startScriptedService } from '../../client/test/scripted-service.ts';
 import { startLocalProcess, temporaryFolder } from '../../test/support/local-process.ts';
-import { refuseOpenPorts } from '../open-ports.ts';
-import { shell } from '../shell.ts';
+import { shell } from '../process.ts';
+import { runTrials } from '../run-trials.ts';
 import { RETRY_TRIALS } from './retries.ts';
 
 /** How one client is generated, built and run, or the service is tested; recipes.yaml explains the fields. */
@@ -44,7 +45,7 @@ const TRIALS = [
   ...RECIPES.map((recipe) => ({
     name: recipe.name,
     about: recipe.generator,
-    run: () => tryClient(recipe),
+    run: async () => print(`  ${await tryClient(recipe)}`),
   })),
   ...RETRY_TRIALS,
 ];
@@ -60,24 +61,10 @@ with 1 if one fails.`,
   notes: `NAME is one of ${TRIALS.map(({ name }) => name).join(', ')}.
 They need Python 3 with venv, Go, a JDK, Maven and Cargo. The generators and libraries come from npm, PyPI, Maven Central, crates.io and
 the Go module proxy; all files go to a temporary folder.`,
-  operands: true,
-  async main(_, names) {
-    const unknown = names.find((name) => !TRIALS.some((trial) => trial.name === name));
-    if (unknown !== undefined) throw new UsageError(`There is no client ${unknown}; --help shows the names.`);
-    const chosen = TRIALS.filter(({ name }) => names.length === 0 || names.includes(name));
-    const failed: string[] = [];
-    for (const { name, about, run } of chosen) {
-      console.info(`${name}: ${about}`);
-      const result = await run().catch((error: Error) => {
-        failed.push(name);
-        return `FAILED: ${error.message}`;
-      });
-      console.info(`  ${result}`);
-    }
-    console.info(failed.length === 0 ? '\nNone failed.' : `\nFailed: ${failed.join(', ')}`);
-    return failed.length === 0;
+    operands: true,
   },
-});
+  (_, names) => runTrials(TRIALS, names),
+);
 
 /**
  * Builds a client, and runs it against the service and against a later version of it.
@@ -89,13 +76,12 @@ async function tryClient({ name, build, run, test }: Recipe): Promise<string> {
   cpSync(path.join(import.meta.dirname, name), folder, { recursive: true });
   for (const file of ['openapi.yaml', 'openapi-3.0.yaml'])
     cpSync(path.join(CONTRACT, file), path.join(folder, file));
-  await shell(build, folder);
+  await shell(build, { cwd: folder });
 
   const service = await startLocalProcess(temporaryFolder());
   const later = await startScriptedService(...LATER);
-  refuseOpenPorts();
   const use = (commands: string, url: string, token: string) =>
-    shell(commands, folder, { BASE_URL: url, PLANT_STORE_TOKEN: token });
+    shell(commands, { cwd: folder, env: { BASE_URL: url, PLANT_STORE_TOKEN: token } });
   try {
     if (run === undefined) return (await use(`${test} | grep generated`, service.url, service.token)).trim();
     for (const [url, token, expected] of [

@@ -2,7 +2,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { startCommand, startLocalProcess } from '../../test/support/local-process.ts';
 import { temporaryFolder } from '../../test/support/temporary-root.ts';
-import { refuseOpenPorts } from '../open-ports.ts';
 
 /**
  * Imports a file into an empty store, and exports what was stored.
@@ -18,7 +17,6 @@ export async function importAndExport(
 ) {
   const data = temporaryFolder();
   const service = await startLocalProcess(data);
-  refuseOpenPorts();
   try {
     const { code, out, err } = await startCommand('import', [file, '--data', data]).ended;
     const refused = code === 0 ? [] : reasons(`${file}.refused.ndjson`, err);
@@ -39,11 +37,10 @@ export async function importAndExport(
 function reasons(refusedFile: string, err: string): string[] {
   if (!existsSync(refusedFile)) return [`stopped: ${err.trim()}`];
   const lines = readFileSync(refusedFile, 'utf8').trimEnd().split('\n');
-  const counts = new Map<string, number>();
-  for (const line of lines) {
+  const all = lines.map((line) => {
     const { error, message } = JSON.parse(line).refused;
-    const reason = `${error} ${message}`;
-    counts.set(reason, (counts.get(reason) ?? 0) + 1);
-  }
-  return [...counts].map(([reason, count]) => `${count} refused: ${reason}`).sort();
+    return `${error} ${message}`;
+  });
+  const groups = [...Map.groupBy(all, (reason) => reason)];
+  return groups.map(([reason, { length }]) => `${length} refused: ${reason}`).sort();
 }

@@ -1,20 +1,24 @@
 /** `npm run lab -- data-tools`: takes exports through other people's data tools, and imports what they write. */
-import { readFileSync } from 'node:fs';
-import path from 'node:path';
-import { ROOT } from '../../.ci/installation.ts';
-import { runCommand, UsageError } from '../../cli/command-line.ts';
+import { parse } from 'yaml';
+import { runCommand } from '../../cli/command-line.ts';
 import { print, visible } from '../../cli/print.ts';
+import { read } from '../../test/support/project.ts';
 import { temporaryFolder } from '../../test/support/temporary-root.ts';
+import { runTrials } from '../run-trials.ts';
 import { writeSamples } from './samples.ts';
-import { TOOLS, type Tool } from './tool.ts';
-import { inTool, tryWay } from './try-way.ts';
+import { inTool, tryWay, type Way } from './try-way.ts';
 
-const NAMES = TOOLS.map(({ tool }) => tool);
-const DOCUMENT = readFileSync(path.join(ROOT, 'docs/import.md'), 'utf8');
-/** What a tool does otherwise than tools.yaml says. */
-const unexpected: string[] = [];
-/** What could not be tried, because a tool cannot be installed, fails, or one of our commands does. */
-const untried: string[] = [];
+/** A tool, how to get it, and the ways through it; tools.yaml explains the fields. */
+interface Tool {
+  readonly tool: string;
+  readonly version: string;
+  readonly install: string;
+  readonly check: string;
+  readonly ways: readonly Way[];
+}
+
+const TOOLS: readonly Tool[] = parse(read('lab/data-tools/tools.yaml'));
+const DOCUMENT = read('docs/import.md');
 
 await runCommand({
   script: 'lab',
@@ -22,56 +26,47 @@ await runCommand({
   usage: '[TOOL...]',
   about: `Exports plants that are hard to keep, lets data tools read and write them, imports what they wrote into an empty store, and
 compares. Exits with 1 if something differs from tools.yaml, or could not be tried.`,
-  options: {},
-  notes: `TOOL is one of ${NAMES.join(', ')}.
+    options: {},
+    notes: `TOOL is one of ${TOOLS.map(({ tool }) => tool).join(', ')}.
 They come from PyPI, npm, the Go module proxy, crates.io and, installed by apt-get, Debian 12. All other files go to a temporary folder.`,
-  operands: true,
-  async main(_, names) {
-    const unknown = names.find((name) => !NAMES.includes(name));
-    if (unknown !== undefined) throw new UsageError(`There is no tool ${unknown}; --help shows the names.`);
+    operands: true,
+  },
+  async (_, chosen) => {
     const samples = temporaryFolder();
     await writeSamples(samples);
-    for (const tool of TOOLS)
-      if (names.length === 0 || names.includes(tool.tool)) await tryTool(tool, samples);
-    list('Could not be tried', untried);
-    list('Not as in tools.yaml', unexpected);
-    const isExpected = untried.length + unexpected.length === 0;
-    if (isExpected) print('\nAll is as in tools.yaml.');
-    return isExpected;
+    const trials = TOOLS.map((tool) => ({
+      name: tool.tool,
+      about: tool.version,
+      run: () => tryTool(tool, samples),
+    }));
+    return runTrials(trials, chosen);
   },
 });
 
-function list(title: string, entries: readonly string[]): void {
-  if (entries.length > 0) print(`\n${title}:\n\n${entries.join('\n\n')}`);
+/** Installs a tool, tries each way through it, and prints what was kept. @throws Error with all that is not as in tools.yaml */
+async function tryTool({ tool, version, install, check, ways }: Tool, samples: string): Promise<void> {
+  const folder = temporaryFolder();
+  await inTool(install, folder, folder);
+  const printed = await inTool(check, folder, folder);
+  if (!printed.includes(version)) throw new Error(`Its version is ${printed.trim()}.`);
+  const row = `| ${tool} ${version} |`;
+  const problems = DOCUMENT.includes(row) ? [] : [`docs/import.md has no row ${row}`];
+  for (const way of ways)
+    problems.push(
+      ...(await problemsOf(way, folder, samples).catch((error) => [
+        `${way.way} could not be tried: ${error.message}`,
+      ])),
+    );
+  if (problems.length > 0) throw new Error(problems.join('\n\n'));
 }
 
-/** Installs a tool, tries each way through it, and prints what was kept. */
-async function tryTool({ tool, version, install, check, ways }: Tool, samples: string): Promise<void> {
-  const name = `${tool} ${version}`;
-  print(`\n${name}`);
-  const folder = temporaryFolder();
-  try {
-    await inTool(install, folder, folder);
-    const printed = await inTool(check, folder, folder);
-    if (!printed.includes(version)) throw new Error(`Its version is ${printed.trim()}.`);
-  } catch (error) {
-    print('  not installed');
-    untried.push(`${name}: ${(error as Error).message}`);
-    return;
-  }
-  if (!DOCUMENT.includes(`| ${name} |`)) unexpected.push(`docs/import.md has no row for ${name}.`);
-  for (const each of ways) {
-    const way = `${name}, ${each.way}`;
-    try {
-      const { differs, loses } = await tryWay(each, folder, samples);
-      const kept = differs.length === 0 ? 'kept' : `${differs.length} lines differ`;
-      print(`  ${[`${each.way}: ${kept}`, ...loses.map((sample) => `loses ${sample}`)].join('; ')}`);
-      const shown = visible(differs.join('\n'));
-      if (shown !== (each.differs ?? '').trimEnd()) unexpected.push(`${way} differs:\n${shown}`);
-      if (String(loses) !== String(each.loses ?? [])) unexpected.push(`${way} loses: [${loses}]`);
-    } catch (error) {
-      print(`  ${each.way}: not tried`);
-      untried.push(`${way}: ${(error as Error).message}`);
-    }
-  }
+async function problemsOf(way: Way, folder: string, samples: string): Promise<string[]> {
+  const { differs, loses } = await tryWay(way, folder, samples);
+  const kept = differs.length === 0 ? 'kept' : `${differs.length} lines differ`;
+  print(`  ${[`${way.way}: ${kept}`, ...loses.map((sample) => `loses ${sample}`)].join('; ')}`);
+  const shown = visible(differs.join('\n'));
+  const problems: string[] = [];
+  if (shown !== (way.differs ?? '').trimEnd()) problems.push(`${way.way} differs:\n${shown}`);
+  if (String(loses) !== String(way.loses ?? [])) problems.push(`${way.way} loses: [${loses}]`);
+  return problems;
 }

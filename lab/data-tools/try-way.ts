@@ -1,10 +1,18 @@
 import { copyFileSync, existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { temporaryFolder } from '../../test/support/temporary-root.ts';
-import { shell } from '../shell.ts';
+import { shell } from '../process.ts';
 import { importAndExport } from './plants.ts';
 import { HARD, SAMPLES } from './samples.ts';
-import type { Way } from './tool.ts';
+
+/** A way through a tool; tools.yaml explains the fields. */
+export interface Way {
+  readonly way: string;
+  readonly run: string;
+  readonly writes: string;
+  readonly differs?: string;
+  readonly loses?: readonly string[];
+}
 
 /**
  * Takes exports through a tool, and what it writes of the hard plants through an import and an export.
@@ -39,12 +47,12 @@ export async function tryWay({ run, writes }: Way, tool: string, samples: string
 /** Runs commands in a folder, with the programs of a tool. */
 export function inTool(commands: string, folder: string, tool: string): Promise<string> {
   const programs = ['bin', 'venv/bin', 'node_modules/.bin'].map((name) => path.join(tool, name));
-  const variables = {
+  const env = {
     PATH: [...programs, process.env.PATH].join(':'),
     NODE_PATH: path.join(tool, 'node_modules'),
     PIP_DISABLE_PIP_VERSION_CHECK: '1',
   };
-  return shell(commands, folder, variables);
+  return shell(commands, { cwd: folder, env });
 }
 
 function linesOf(file: string): string[] {

@@ -1,5 +1,3 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import path from 'node:path';
@@ -8,9 +6,9 @@ import { installOrFail, installPython } from '../../.ci/installation.ts';
 import { installClient } from '../../.ci/runtime/install-client.ts';
 import { makeCertificate } from '../../test/support/certificate.ts';
 import { listen } from '../../test/support/listen.ts';
-import { freeAddress } from '../free-address.ts';
-import { refuseOpenPorts } from '../open-ports.ts';
+import { freeAddress, startServer } from '../process.ts';
 import { startFunctions } from './functions.ts';
+import { refuseOpenPorts } from './open-ports.ts';
 
 /** What an emulator needs. The files of each are in the folder of its name. */
 interface Emulator {
@@ -66,7 +64,7 @@ export type EmulatorName = keyof typeof EMULATORS;
  * Starts an emulator on a free port of the loopback interface, after installing it on first use. It ends with this process.
  * @param folder for its files
  * @returns its address, and the variables with which Node finds and trusts the deployed stages
- * @throws PlainError if it cannot be installed; Error with its output, if it ends before it is ready, or if other machines can reach it
+ * @throws PlainError if it cannot be installed; Error with its output, if it does not start, or if other machines can reach it
  */
 export async function startEmulator(name: EmulatorName, folder: string) {
   const { pip, ready, stages, hasTls, settings }: Emulator = EMULATORS[name];
@@ -81,43 +79,21 @@ export async function startEmulator(name: EmulatorName, folder: string) {
   const { key, cert } = installOrFail('openssl', () => makeCertificate(`DNS:${stages}`));
   writeFileSync(certificate, key + cert, { mode: 0o600 });
   const address = new URL(endpoint);
-  const child = spawn(path.join(commands, 'python'), [path.join(here, 'start.py')], {
-    detached: true,
-    stdio: ['ignore', 'pipe', 'pipe'],
-    env: {
-      // First the Node of this process, for functions.
-      PATH: `${path.dirname(process.execPath)}:${process.env.PATH}`,
-      HOME: folder,
-      TMPDIR: folder,
-      ...settings(address, certificate, functions.address),
-    },
-  });
-  process.on('exit', () => {
-    functions.kill();
-    // Its process group, to which its own children belong.
-    if (child.exitCode === null && child.pid) process.kill(-child.pid, 'SIGKILL');
-  });
-  await readiness(child, ready);
+  process.on('exit', functions.kill);
+  const env = {
+    // First the Node of this process, for functions.
+    PATH: `${path.dirname(process.execPath)}:${process.env.PATH}`,
+    HOME: folder,
+    TMPDIR: folder,
+    ...settings(address, certificate, functions.address),
+  };
+  const command = [path.join(commands, 'python'), path.join(here, 'start.py')];
+  await startServer(command, { cwd: folder, env }, (output) => ready.test(output));
   refuseOpenPorts();
   const STAGES_PORT = hasTls ? address.port : new URL(await startTls(address, { key, cert })).port;
   const preload = new URL('stage-addresses.ts', import.meta.url);
   const NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ''} --import=${preload}`;
   return { endpoint, variables: { NODE_OPTIONS, NODE_EXTRA_CA_CERTS: certificate, STAGES_PORT } };
-}
-
-/** @throws Error with its output, if it ends before it is ready */
-async function readiness(child: ChildProcess, mark: RegExp): Promise<void> {
-  let output = '';
-  const ready = new Promise<void>((resolve) => {
-    for (const stream of [child.stdout, child.stderr])
-      stream?.on('data', (chunk) => {
-        output += chunk;
-        if (mark.test(output)) resolve();
-      });
-  });
-  const ended = once(child, 'exit').then(() => Promise.reject(new Error(`The emulator ended: ${output}`)));
-  ended.catch(() => undefined);
-  await Promise.race([ready, ended]);
 }
 
 /** Starts what speaks TLS with clients, and passes on their bytes. @returns its address */

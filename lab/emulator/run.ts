@@ -7,9 +7,9 @@ import { parse } from 'yaml';
 import { runCommand, UsageError } from '../../cli/command-line.ts';
 import { oneLine, print } from '../../cli/print.ts';
 import { temporaryFolder } from '../../test/support/temporary-root.ts';
-import { refuseOpenPorts } from '../open-ports.ts';
 import { commandsFor } from './commands.ts';
 import { EMULATORS, type EmulatorName, startEmulator } from './emulator.ts';
+import { refuseOpenPorts } from './open-ports.ts';
 import './stage-addresses.ts';
 import { type Statement, trial } from './trial.ts';
 
@@ -30,8 +30,6 @@ its expected-failures.yaml do not hold, and if other machines can reach it. Func
 Exit codes: 0 if all is as expected, 1 if not, or if something is missing, 2 if the command is invalid.`,
   async main(_, [name = '', ...extra]) {
     if (!Object.hasOwn(EMULATORS, name) || extra.length > 0) throw new UsageError(`Name one of ${NAMES}.`);
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-      process.on(signal, () => process.exit(130));
     const folder = temporaryFolder();
     const { endpoint, variables } = await startEmulator(name as EmulatorName, folder);
     useOnly(endpoint);

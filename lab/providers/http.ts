@@ -18,6 +18,24 @@ export async function send<Result>(url: string, { body, headers = {}, ...options
   return JSON.parse(text || 'null');
 }
 
+/** Whether an address responds with a status of success. */
+export function responds(url: string): Promise<boolean> {
+  return fetch(url).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+}
+
+/** Gets a token from the token endpoint of a provider (RFC 6749 §3.2). @throws Error if it refuses */
+export async function tokenFrom(
+  url: string,
+  form: Record<string, string>,
+  name: 'access_token' | 'id_token' = 'access_token',
+): Promise<string> {
+  const body = new URLSearchParams(form);
+  return (await send<Record<typeof name, string>>(url, { method: 'POST', body }))[name];
+}
+
 /** The part of a browser that a login needs: cookies, and redirects one at a time. */
 export class Browser {
   readonly #cookies = new Map<string, string>();

@@ -2,10 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { makeKey } from '../../test/support/identity-provider.ts';
-import { freeAddress } from '../free-address.ts';
-import { Browser, send } from './http.ts';
+import { freeAddress, shell, startServer } from '../process.ts';
+import { Browser, responds, send, tokenFrom } from './http.ts';
 import { grantByPage, partOfPage } from './page.ts';
-import { shell, startServer } from './process.ts';
 import type { Provider } from './provider.ts';
 
 const VERSION = '2.3.0';
@@ -28,13 +27,13 @@ export async function startHydra(cwd: string): Promise<Provider> {
   );
   const [origin, admin] = [await freeAddress(), await freeAddress()];
   const addresses = { 'https://HOST': origin, 'http://127.0.0.1:4445': admin };
-  writeFileSync(path.join(cwd, 'hydra.yml'), partOfPage('hydra', 'hydra.yml', addresses));
+  writeFileSync(path.join(cwd, 'hydra.yml'), partOfPage('yaml hydra hydra.yml', addresses));
   const end = await startServer(
     ['bin/hydra', 'serve', 'all', '--dev', '--config', 'hydra.yml'],
-    `${origin}/.well-known/openid-configuration`,
     {
       cwd,
       env: {
+        ...process.env,
         DSN: 'memory',
         SECRETS_SYSTEM: randomUUID(),
         SERVE_PUBLIC_HOST: '127.0.0.1',
@@ -46,18 +45,15 @@ export async function startHydra(cwd: string): Promise<Provider> {
         SQA_OPT_OUT: 'true',
       },
     },
+    () => responds(`${origin}/.well-known/openid-configuration`),
   );
 
   const call = <Result>(method: string, address: string, body?: object) =>
     send<Result>(`${admin}/admin${address}`, { method, ...(body && { body }) });
-  const token = <Name extends 'access_token' | 'id_token'>(name: Name, form: Record<string, string>) =>
-    send<Record<Name, string>>(`${origin}/oauth2/token`, {
-      method: 'POST',
-      body: new URLSearchParams(form),
-    }).then((tokens) => tokens[name]);
+  const endpoint = `${origin}/oauth2/token`;
 
   const env = { PATH: `${path.join(cwd, 'bin')}:${process.env.PATH}` };
-  const printed = await shell(partOfPage('hydra', 'setup', addresses), { cwd, env });
+  const printed = await shell(partOfPage('sh hydra setup', addresses), { cwd, env });
   const secret = /^CLIENT SECRET\s+(\S+)/m.exec(printed)?.[1] ?? '';
   const shop = { grant_type: 'client_credentials', client_id: 'shop', client_secret: secret };
   const scope = 'plants.create';
@@ -67,8 +63,8 @@ export async function startHydra(cwd: string): Promise<Provider> {
     version: VERSION,
     addresses,
     grant: () => grantByPage('hydra', addresses, secret, cwd),
-    withoutAudience: () => token('access_token', { ...shop, scope }),
-    withoutScope: () => token('access_token', { ...shop, audience: 'plants' }),
+    withoutAudience: () => tokenFrom(endpoint, { ...shop, scope }),
+    withoutScope: () => tokenFrom(endpoint, { ...shop, audience: 'plants' }),
     idTokenFault: 'wrong typ',
     idToken: async () => {
       const site = { client_id: 'plants', client_secret: randomUUID() };
@@ -99,7 +95,8 @@ export async function startHydra(cwd: string): Promise<Provider> {
         ({ location } = await browser.open(redirect_to));
       }
       const code = new URL(location).searchParams.get('code') ?? '';
-      return token('id_token', { grant_type: 'authorization_code', code, redirect_uri: redirect, ...site });
+      const form = { grant_type: 'authorization_code', code, redirect_uri: redirect, ...site };
+      return tokenFrom(endpoint, form, 'id_token');
     },
     shortLived: async () => {
       const brief = { client_id: 'brief', client_secret: randomUUID() };
@@ -112,7 +109,7 @@ export async function startHydra(cwd: string): Promise<Provider> {
         access_token_strategy: 'jwt',
         client_credentials_grant_access_token_lifespan: '1s',
       });
-      return token('access_token', { ...shop, ...brief, scope, audience: 'plants' });
+      return tokenFrom(endpoint, { ...shop, ...brief, scope, audience: 'plants' });
     },
     rotate: async () => {
       const { keys } = await call<{ keys: { kid: string }[] }>('GET', `/keys/${KEYS}`);

@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import path from 'node:path';
-import { freeAddress } from '../free-address.ts';
-import { send } from './http.ts';
+import { freeAddress, shell, startServer } from '../process.ts';
+import { responds, send, tokenFrom } from './http.ts';
 import { grantByPage, partOfPage } from './page.ts';
-import { shell, startServer } from './process.ts';
 import type { Provider } from './provider.ts';
 
 const VERSION = '26.7.3';
 const DISTRIBUTION = `org.keycloak:keycloak-quarkus-dist:${VERSION}:tar.gz`;
+
+/** Of a realm, after its address. */
+const TOKEN_PATH = '/protocol/openid-connect/token';
 
 interface ClientScope {
   readonly name: string;
@@ -30,29 +32,20 @@ export async function startKeycloak(cwd: string): Promise<Provider> {
   const { port } = new URL(origin);
   const end = await startServer(
     ['bin/kc.sh', 'start-dev', '--http-host=127.0.0.1', `--http-port=${port}`, '--cache=local'],
-    `${origin}/realms/master/.well-known/openid-configuration`,
-    { cwd, env: admin },
+    { cwd, env: { ...process.env, ...admin } },
+    () => responds(`${origin}/realms/master/.well-known/openid-configuration`),
   );
 
   const addresses = { 'https://HOST': origin };
-  const realm = `${origin}/realms/company`;
+  const endpoint = `${origin}/realms/company${TOKEN_PATH}`;
 
   /** Calls the admin API. The token is valid for a minute only, so each call gets one. */
   async function call<Result>(method: string, address: string, body?: object): Promise<Result> {
     const login = { grant_type: 'password', client_id: 'admin-cli', username: 'admin', password };
-    const { access_token } = await send<{ access_token: string }>(
-      `${origin}/realms/master/protocol/openid-connect/token`,
-      { method: 'POST', body: new URLSearchParams(login) },
-    );
-    const headers = { authorization: `Bearer ${access_token}` };
+    const token = await tokenFrom(`${origin}/realms/master${TOKEN_PATH}`, login);
+    const headers = { authorization: `Bearer ${token}` };
     return send(`${origin}/admin/realms${address}`, { method, headers, ...(body && { body }) });
   }
-
-  const token = <Name extends 'access_token' | 'id_token'>(name: Name, form: Record<string, string>) =>
-    send<Record<Name, string>>(`${realm}/protocol/openid-connect/token`, {
-      method: 'POST',
-      body: new URLSearchParams(form),
-    }).then((tokens) => tokens[name]);
 
   await call('POST', '', { realm: 'company', enabled: true });
   // On a busy machine, kcadm.sh takes longer than the minute for which its login is valid.
@@ -63,7 +56,7 @@ export async function startKeycloak(cwd: string): Promise<Provider> {
     // Where kcadm.sh keeps its login.
     KC_OPTS: `-Duser.home=${cwd}`,
   };
-  const printed = await shell(partOfPage('keycloak', 'setup', addresses), { cwd, env });
+  const printed = await shell(partOfPage('sh keycloak setup', addresses), { cwd, env });
   const secret = printed.trim().split('\n').at(-1);
 
   /** Gets a token of another client, which differs from the page's in what is given. */
@@ -80,7 +73,7 @@ export async function startKeycloak(cwd: string): Promise<Provider> {
       client_id: client.clientId,
       client_secret: client.secret,
     };
-    return token('access_token', form);
+    return tokenFrom(endpoint, form);
   }
 
   const keyProviders = '/company/components';
@@ -114,14 +107,15 @@ export async function startKeycloak(cwd: string): Promise<Provider> {
         email: 'ada@example.com',
         credentials: [{ type: 'password', value: secrets.user }],
       });
-      return token('id_token', {
+      const form = {
         grant_type: 'password',
         scope: 'openid',
         client_id: 'plants',
         client_secret: secrets.client,
         username: 'ada',
         password: secrets.user,
-      });
+      };
+      return tokenFrom(endpoint, form, 'id_token');
     },
     shortLived: () => grantOther('plants.create', { 'access.token.lifespan': '1' }),
     rotate: async () => {

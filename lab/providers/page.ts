@@ -1,27 +1,18 @@
-import { readFileSync } from 'node:fs';
 import { runInNewContext } from 'node:vm';
 import type { IdentityProvider } from '../../lambda/store/json-web-tokens.ts';
-import { shell } from './process.ts';
-
-const PAGE = readFileSync(new URL('../../docs/identity-provider.md', import.meta.url), 'utf8');
+import { blocksOf } from '../../test/documents/documents.ts';
+import { shell } from '../process.ts';
 
 /**
- * Reads the code of the page that belongs to a provider. The words after the language of a block say whose it is, and which part:
- * <code>```sh keycloak setup</code>.
- * @param part `setup`, `token` or `settings`, or the name of a file
+ * Reads the code of the page that belongs to a provider.
+ * @param heading the words of a block after its fence: the language, the provider, and which part it is, such as `sh keycloak setup`
  * @param addresses what replaces the page's placeholders
- * @returns all blocks of this part, in the page's order
+ * @returns all blocks with this heading, in the page's order
  * @throws Error if there is none
  */
-export function partOfPage(
-  provider: string,
-  part: string,
-  addresses: Readonly<Record<string, string>> = {},
-): string {
-  const blocks = [...PAGE.matchAll(/^( *)```\w+ (\S+) (\S+)\n([\s\S]*?)^ *```$/gm)]
-    .filter(([, , whose, which]) => whose === provider && which === part)
-    .map(([, indent = '', , , code = '']) => code.replaceAll(new RegExp(`^${indent}`, 'gm'), ''));
-  if (blocks.length === 0) throw new Error(`The page has no block "${provider} ${part}".`);
+export function partOfPage(heading: string, addresses: Readonly<Record<string, string>> = {}): string {
+  const blocks = blocksOf('docs/identity-provider.md', heading);
+  if (blocks.length === 0) throw new Error(`The page has no block "${heading}".`);
   return Object.entries(addresses).reduce((text, [from, to]) => text.replaceAll(from, to), blocks.join('\n'));
 }
 
@@ -30,7 +21,7 @@ export function settingsOfPage(
   provider: string,
   addresses: Readonly<Record<string, string>>,
 ): IdentityProvider {
-  return runInNewContext(`({${partOfPage(provider, 'settings', addresses)}}).identityProvider`);
+  return runInNewContext(`({${partOfPage(`ts ${provider} settings`, addresses)}}).identityProvider`);
 }
 
 /**
@@ -38,12 +29,17 @@ export function settingsOfPage(
  * @param secret what is typed when they ask for it
  * @throws Error if the provider refuses
  */
-export function grantByPage(
+export async function grantByPage(
   provider: string,
   addresses: Readonly<Record<string, string>>,
   secret: string,
   cwd: string,
 ): Promise<string> {
-  const steps = [partOfPage(provider, 'token', addresses), partOfPage('any', 'token')];
-  return shell([...steps, 'printf %s "$PLANT_STORE_TOKEN"'].join('\n'), { cwd, input: `${secret}\n` });
+  const steps = [partOfPage(`sh ${provider} token`, addresses), partOfPage('sh any token')];
+  const commands = [...steps, 'printf "\\n%s" "$PLANT_STORE_TOKEN"'].join('\n');
+  const printed = await shell(commands, { cwd, input: `${secret}\n` });
+  // The steps print a question before it, and go on without it.
+  const token = printed.split('\n').at(-1);
+  if (!token) throw new Error('The provider gave no token.');
+  return token;
 }

@@ -2,10 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { makeKey } from '../../test/support/identity-provider.ts';
-import { freeAddress } from '../free-address.ts';
-import { Browser, send } from './http.ts';
+import { freeAddress, shell, startServer } from '../process.ts';
+import { Browser, responds, tokenFrom } from './http.ts';
 import { grantByPage, partOfPage } from './page.ts';
-import { shell, startServer } from './process.ts';
 import type { Provider } from './provider.ts';
 
 /** That of Spring Boot 4.0.7, which pom.xml names. */
@@ -23,8 +22,8 @@ export async function startSpring(cwd: string): Promise<Provider> {
     mkdirSync(path.dirname(path.join(cwd, file)), { recursive: true });
     writeFileSync(path.join(cwd, file), text, { mode: 0o600 });
   };
-  write('src/main/resources/application.yml', partOfPage('spring', 'application.yml', addresses));
-  write('src/main/java/issuer/SigningKeys.java', partOfPage('spring', 'SigningKeys.java'));
+  write('src/main/resources/application.yml', partOfPage('yaml spring application.yml', addresses));
+  write('src/main/java/issuer/SigningKeys.java', partOfPage('java spring SigningKeys.java'));
   const useKey = async (kid: string) => write('keys.json', JSON.stringify({ keys: [await makeKey(kid)] }));
   await useKey('first');
   await shell('mvn --batch-mode --quiet package', { cwd });
@@ -50,31 +49,31 @@ export async function startSpring(cwd: string): Promise<Provider> {
       ),
   );
   const serve = (changes: object = {}) =>
-    startServer(['java', '-jar', 'target/issuer.jar'], `${origin}/.well-known/openid-configuration`, {
-      cwd,
-      env: {
-        SHOP_SECRET: secretOf('shop'),
-        SPRING_APPLICATION_JSON: JSON.stringify({
-          ...Object.fromEntries(others),
-          'server.address': '127.0.0.1',
-          'server.port': new URL(origin).port,
-          'spring.security.user.name': 'ada',
-          'spring.security.user.password': password,
-          ...changes,
-        }),
+    startServer(
+      ['java', '-jar', 'target/issuer.jar'],
+      {
+        cwd,
+        env: {
+          ...process.env,
+          SHOP_SECRET: secretOf('shop'),
+          SPRING_APPLICATION_JSON: JSON.stringify({
+            ...Object.fromEntries(others),
+            'server.address': '127.0.0.1',
+            'server.port': new URL(origin).port,
+            'spring.security.user.name': 'ada',
+            'spring.security.user.password': password,
+            ...changes,
+          }),
+        },
       },
-    });
+      () => responds(`${origin}/.well-known/openid-configuration`),
+    );
   let end = await serve();
 
-  const token = <Name extends 'access_token' | 'id_token'>(
-    name: Name,
-    client: string,
-    form: Record<string, string>,
-  ) =>
-    send<Record<Name, string>>(`${origin}/oauth2/token`, {
-      method: 'POST',
-      body: new URLSearchParams({ ...form, client_id: client, client_secret: secretOf(client) }),
-    }).then((tokens) => tokens[name]);
+  const token = (client: string, form: Record<string, string>, name?: 'id_token') => {
+    const credentials = { client_id: client, client_secret: secretOf(client) };
+    return tokenFrom(`${origin}/oauth2/token`, { ...form, ...credentials }, name);
+  };
   const grant = { grant_type: 'client_credentials', scope: 'plants.create' };
 
   return {
@@ -82,8 +81,8 @@ export async function startSpring(cwd: string): Promise<Provider> {
     version: VERSION,
     addresses,
     grant: () => grantByPage('spring', addresses, secretOf('shop'), cwd),
-    withoutAudience: () => token('access_token', 'other', grant),
-    withoutScope: () => token('access_token', 'shop', { grant_type: 'client_credentials' }),
+    withoutAudience: () => token('other', grant),
+    withoutScope: () => token('shop', { grant_type: 'client_credentials' }),
     idTokenFault: 'wrong scope',
     idToken: async () => {
       const browser = new Browser();
@@ -95,9 +94,10 @@ export async function startSpring(cwd: string): Promise<Provider> {
       await browser.open(`${origin}/login`, new URLSearchParams({ username: 'ada', password, _csrf }));
       const signedIn = await browser.open(authorize);
       const code = new URL(signedIn.location).searchParams.get('code') ?? '';
-      return token('id_token', 'site', { grant_type: 'authorization_code', code, redirect_uri: redirect });
+      const form = { grant_type: 'authorization_code', code, redirect_uri: redirect };
+      return token('site', form, 'id_token');
     },
-    shortLived: () => token('access_token', 'brief', grant),
+    shortLived: () => token('brief', grant),
     rotate: () => useKey('second'),
     replaceUnderSameKid: () => useKey('second'),
     // Its clients are those of its configuration.
