@@ -49,48 +49,42 @@ const LOAD = {
 };
 const TEST = `test('a plant is created', create);`;
 
-interface Project {
-  readonly name: string;
-  /** That of its package.json. */
-  readonly type: 'module' | 'commonjs';
-  readonly file: string;
-  readonly text: string;
-  /** One after the other, until one fails. */
-  readonly commands: readonly (readonly string[])[];
-  /** A part of what they print: by default, the plant. */
-  readonly prints?: string;
-}
+/** That of a package.json. */
+type Type = keyof typeof LOAD;
+/** They run one after the other, until one fails. */
+type Commands = readonly (readonly string[])[];
+
+/** A project with one file. @param prints a part of what the commands print: by default, the plant */
+const project = (
+  name: string,
+  type: Type,
+  file: string,
+  text: string,
+  commands: Commands,
+  prints = CREATED,
+) => {
+  return { name: `${name}, ${type}`, type, file, text, commands, prints };
+};
 
 /** A program that loads the client. */
-const program = (type: Project['type'], ...command: string[]): Project => ({
-  ...{ name: `${nameOf(command)}, ${type}`, type, file: 'index.js', text: `${LOAD[type]}create();` },
-  commands: [[...command, 'index.js']],
-});
+const program = (type: Type, ...command: string[]) =>
+  project(nameOf(command), type, 'index.js', `${LOAD[type]}create();`, [[...command, 'index.js']]);
 
 /** A test of a runner. @param before what makes `test` known */
-const tested = (type: Project['type'], before: string, command: string[], prints?: string): Project => ({
-  ...{ name: `${nameOf(command)}, ${type}`, type, file: 'index.test.js', text: before + LOAD[type] + TEST },
-  ...{ commands: [command], ...(prints && { prints }) },
-});
+const tested = (type: Type, before: string, command: string[], prints?: string) =>
+  project(nameOf(command), type, 'index.test.js', before + LOAD[type] + TEST, [command], prints);
 
 /** A program for a compiler with the options of its own `tsc --init`, and further ones. */
-function compiled(version: string, type: Project['type'], options = '', prints?: string): Project {
+function compiled(version: string, type: Type, options = '', prints?: string) {
   const compiler = [NODE, tool(`typescript-${version}/bin/tsc`)];
-  const compile = [
-    ...compiler,
-    '--outDir',
-    'out',
-    '--skipLibCheck',
-    'false',
-    '--skipDefaultLibCheck',
-    ...options.split(' '),
+  const own = `--outDir out --skipLibCheck false --skipDefaultLibCheck ${options}`.trim().split(' ');
+  const commands = [
+    [...compiler, '--init'],
+    [...compiler, ...own],
+    [NODE, 'out/index.js'],
   ];
-  return {
-    ...{ name: `TypeScript ${version}, ${type} ${options}`, type, file: 'index.ts' },
-    text: `${LOAD.module}create();export {};`,
-    commands: [[...compiler, '--init'], compile.filter(Boolean), [NODE, 'out/index.js']],
-    ...(prints && { prints }),
-  };
+  const text = `${LOAD.module}create();export {};`;
+  return project(`TypeScript ${version} ${options}`.trim(), type, 'index.ts', text, commands, prints);
 }
 
 const NODENEXT = '--module nodenext --moduleResolution nodenext --verbatimModuleSyntax false';
@@ -100,7 +94,7 @@ const JEST = tool('jest/bin/jest.js');
 const FLAG = '--experimental-vm-modules';
 const JEST_REFUSES = 'Must use import to load ES Module';
 
-const PROJECTS: readonly Project[] = [
+const PROJECTS = [
   ...NODES.flatMap((node) => [program('module', node), program('commonjs', node)]),
   ...[DENO, BUN].map((runtime) => program('module', runtime, 'run', ...(runtime === DENO ? ['-N'] : []))),
   program('commonjs', BUN, 'run'),
@@ -146,7 +140,7 @@ function write(name: string, type: string, files: Readonly<Record<string, string
 }
 
 /** Runs commands in a folder until one fails, without the variables of npm and Vitest. @returns what they print */
-async function outputOf(cwd: string, commands: Project['commands']): Promise<string> {
+async function outputOf(cwd: string, commands: Commands): Promise<string> {
   const env = { PATH: process.env.PATH, HOME: users, TMPDIR: users, NO_COLOR: '1' };
   let output = '';
   for (const [file = '', ...args] of commands) {
@@ -166,7 +160,7 @@ beforeAll(async () => {
   await outputOf(users, [['npm', 'install', '--offline', `./${file}`]]);
 });
 
-test.concurrent.for(PROJECTS)('$name', async ({ name, type, file, text, commands, prints = CREATED }) => {
+test.concurrent.for(PROJECTS)('$name', async ({ name, type, file, text, commands, prints }) => {
   const folder = write(name, type, { [file]: text });
   if (file.includes('test')) symlinkSync(TOOLS, path.join(folder, 'node_modules'));
   const output = await outputOf(folder, commands);
