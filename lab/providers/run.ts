@@ -35,7 +35,7 @@ temporary folder, and all servers listen on 127.0.0.1.`,
 async function tryProvider(provider: Provider): Promise<void> {
   print(`${provider.name} ${provider.version}`);
   let differing = 0;
-  for await (const { trial, expected, found } of trials(provider)) {
+  for await (const [trial, expected, found] of trials(provider)) {
     const isAsExpected = found === expected;
     differing += isAsExpected ? 0 : 1;
     print(`${isAsExpected ? '✓' : '✗'} ${trial}: ${found}${isAsExpected ? '' : ` (expected: ${expected})`}`);
