@@ -14,17 +14,12 @@ export function commandsFor(folder: string, project = ROOT) {
   const output = ['--output', path.join(folder, 'cdk.out')];
 
   /** Runs a program. @param token for PLANT_STORE_TOKEN @returns its exit code, whatever it is, and what it printed */
-  function run(script: string, args: readonly string[], token?: string) {
+  async function run(script: string, args: readonly string[], token?: string) {
     const env = { ...process.env, PLANT_STORE_TOKEN: token };
     const options = { cwd: project, maxBuffer: 2 ** 26, env };
-    return promisify(execFile)(process.execPath, [script, ...args], options).then(
-      (printed) => ({ code: 0, ...printed }),
-      ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({
-        code,
-        stdout,
-        stderr,
-      }),
-    );
+    const ended = promisify(execFile)(process.execPath, [script, ...args], options);
+    const { code = 0, stdout, stderr } = await ended.catch((error) => error);
+    return { code, stdout, stderr } as { code: number; stdout: string; stderr: string };
   }
 
   /** @returns all that a program printed @throws Error with this, if it failed */

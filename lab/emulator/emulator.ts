@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import path from 'node:path';
+import { pipeline } from 'node:stream';
 import tls from 'node:tls';
 import { installOrFail, installPython } from '../../.ci/installation.ts';
 import { installClient } from '../../.ci/runtime/install-client.ts';
@@ -99,15 +100,7 @@ export async function startEmulator(name: EmulatorName, folder: string) {
 /** Starts what speaks TLS with clients, and passes on their bytes. @returns its address */
 function startTls({ port, hostname }: URL, certificate: tls.TlsOptions): Promise<string> {
   const server = tls.createServer(certificate, (client) => {
-    const emulator = connect(Number(port), hostname);
-    for (const [from, to] of [
-      [client, emulator],
-      [emulator, client],
-    ] as const)
-      from
-        .on('error', () => to.destroy())
-        .on('close', () => to.destroy())
-        .pipe(to);
+    pipeline(client, connect(Number(port), hostname), client, () => undefined);
   });
   return listen(server);
 }
