@@ -27,19 +27,14 @@ const IDS = ['9007199254740993', '9223372036854775807'];
 const PRINTED = 'Fern\nFern\n40901\n';
 /** What it prints with a token that nobody has. */
 const REFUSED = '40102\n40102\n40102\n';
-const HEADERS = { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff', 'X-Request-Id': 'any' };
-const CREATED = {
-  status: 200,
-  body: '{"name":"Fern","addedLater":{"by":"a later version"}}',
-  headers: HEADERS,
-};
-const CONFLICT = {
-  status: 400,
-  body: '{"error":40901,"message":"Taken.","addedLater":true}',
-  headers: HEADERS,
-};
+const later = (status: number, body: string) => ({
+  status,
+  body,
+  headers: { 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff', 'X-Request-Id': 'any' },
+});
+const CREATED = later(200, '{"name":"Fern","addedLater":{"by":"a later version"}}');
 /** The responses of a later version of the service, which may have more properties. */
-const LATER = [CREATED, CREATED, CONFLICT];
+const LATER = [CREATED, CREATED, later(400, '{"error":40901,"message":"Taken.","addedLater":true}')];
 
 const TRIALS = [
   ...RECIPES.map((recipe) => ({
