@@ -1,6 +1,9 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { openSync } from 'node:fs';
 import { createServer } from 'node:net';
+import type { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
 import { listen } from '../test/support/listen.ts';
 
@@ -28,6 +31,27 @@ export async function shell(commands: string, { cwd, env, input = '' }: ShellOpt
   );
   child.stdin?.on('error', () => undefined).end(input);
   return promise;
+}
+
+/** The file for log lines: with a pipe, figures would include the time of reading it. */
+const LOG = openSync('/dev/null', 'w');
+
+/**
+ * Runs a program that writes a report of itself, as JSON, to descriptor 4. Descriptor 3 is a log that nobody reads.
+ * @param options.env all variables
+ * @throws Error with what it prints on standard error, if it fails or gives no report
+ */
+export async function reportOf<Report>(
+  [program = '', ...args]: readonly string[],
+  options: { cwd?: string; env: NodeJS.ProcessEnv },
+): Promise<Report> {
+  const child = spawn(program, args, { ...options, stdio: ['ignore', 'ignore', 'pipe', LOG, 'pipe'] });
+  const ended = once(child, 'exit');
+  const streams = [child.stdio[4], child.stderr] as Readable[];
+  const [json = '', errors = ''] = await Promise.all(streams.map((stream) => text(stream)));
+  const [code] = await ended;
+  if (code !== 0 || json === '') throw new Error(`${program} gave no report: ${errors}`);
+  return JSON.parse(json);
 }
 
 /** @returns an address of the loopback interface, such as `http://127.0.0.1:8080`, on which nothing listens */

@@ -1,9 +1,6 @@
-import { spawn } from 'node:child_process';
-import { openSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Readable } from 'node:stream';
-import { text } from 'node:stream/consumers';
 import { lambdaFlags, lambdaVariables } from '../../.ci/runtime/lambda-environment.ts';
+import { reportOf } from '../process.ts';
 import type { Report, Step } from './runtime/main.ts';
 
 /** The bundled runtime, and the store's certificate, as PEM, and port. */
@@ -35,9 +32,6 @@ const START_SCRIPT = join(import.meta.dirname, '../../lambda/start-script.sh');
 /** In megabytes; that of the stack when the published figures were measured. */
 const MEMORY_SIZE = 512;
 
-/** The file for log lines: with a pipe, figures would include the time of reading it. */
-const LOG = openSync('/dev/null', 'w');
-
 /**
  * Runs a bundle in a new process: one accepted request, then the steps.
  * @throws Error if the first response is not 200, or the process fails
@@ -49,8 +43,7 @@ export async function run(bench: Bench, file: string, options: RunOptions = {}):
   const started = start === 'script' ? [START_SCRIPT, ...node] : node;
   const { runtime, port, certificate } = bench;
   const plan = [runtime, file, port, certificate, String(stretch), JSON.stringify(steps)];
-  const [command = '', ...parameters] = [...started, ...plan];
-  const child = spawn(command, parameters, {
+  const report = await reportOf<Report>([...started, ...plan], {
     // Without this machine's own: no home folder, no endpoint.
     env: {
       ...lambdaVariables(MEMORY_SIZE),
@@ -59,12 +52,7 @@ export async function run(bench: Bench, file: string, options: RunOptions = {}):
       PLANTS_TABLE: 'Plants',
       ACCESS_TOKENS_TABLE: 'AccessTokens',
     },
-    stdio: ['ignore', 'ignore', 'pipe', LOG, 'pipe'],
   });
-  const streams = [child.stdio[4], child.stderr] as Readable[];
-  const [json = '', errors = ''] = await Promise.all(streams.map((stream) => text(stream)));
-  if (json === '') throw new Error(`${file} gave no report: ${errors}`);
-  const report = JSON.parse(json) as Report;
-  if (report.first.statusCode !== 200) throw new Error(`${file}: ${JSON.stringify(report.first)} ${errors}`);
+  if (report.first.statusCode !== 200) throw new Error(`${file}: ${JSON.stringify(report.first)}`);
   return report;
 }

@@ -38,14 +38,12 @@ export async function checkSubject(bench: Bench, { name, entry }: Subject, file:
 
 /** Counts instructions, several processes at once: neither they nor other work on the machine change the counts. */
 export async function countAll(bench: Bench, all: readonly Measured[]): Promise<void> {
-  const once = all.flatMap((measured) => [
-    { ...measured, start: 'plain' as const },
-    { ...measured, start: 'script' as const },
-  ]);
-  const waiting = Array.from({ length: COUNTS }, () => once).flat();
+  const starts: readonly Start[] = ['plain', 'script'];
+  const once = all.flatMap((measured) => starts.map((start) => ({ ...measured, start })));
+  const coldStarts = Array.from({ length: COUNTS }, () => once).flat();
+  const waiting = coldStarts.values();
   const work = async () => {
-    for (let next = waiting.shift(); next; next = waiting.shift()) {
-      const { subject, file, counts, start } = next;
+    for (const { subject, file, counts, start } of waiting) {
       counts[start].push(await countColdStart(bench, file, start));
       console.error(`${subject.name}: a cold start was counted`);
     }

@@ -1,9 +1,7 @@
-import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import type { Readable } from 'node:stream';
-import { text } from 'node:stream/consumers';
 import { formatToken } from '../../lambda/store/token-format.ts';
+import { reportOf } from '../process.ts';
 
 /** The service, and the plants to send to it. */
 interface Trial {
@@ -26,7 +24,7 @@ export interface Figures extends Used {
   readonly rate: number;
 }
 
-const METER = path.join(import.meta.dirname, 'meter.mjs');
+const METER = ['--import', path.join(import.meta.dirname, 'meter.mjs')];
 /** The stub looks at no token. */
 const TOKEN = formatToken(new Uint8Array(32));
 
@@ -35,7 +33,7 @@ export async function measureImport(trial: Trial, checkout: string, inFlight: nu
   const { scripts } = JSON.parse(readFileSync(path.join(checkout, 'package.json'), 'utf8'));
   const [, ...script] = scripts.import.split(' ');
   const args = [...script, trial.file, '--url', trial.url, '--parallel', String(inFlight)];
-  return measure(trial, path.join(checkout, 'node_modules/.bin/node'), args, checkout);
+  return measure(trial, [path.join(checkout, 'node_modules/.bin/node'), ...METER, ...args], checkout);
 }
 
 /** Measures autocannon, installed in a folder, with as many requests of one plant. @throws Error unless it exits with 0 */
@@ -44,24 +42,13 @@ export async function measureAutocannon(trial: Trial, folder: string, inFlight: 
   const headers = ['-H', `authorization=Bearer ${TOKEN}`, '-H', 'content-type=application/json'];
   const [body = ''] = readFileSync(trial.file, 'utf8').split('\n', 1);
   const load = ['-c', String(inFlight), '-a', String(trial.plants), '-m', 'POST', ...headers, '-b', body];
-  return measure(trial, process.execPath, [script, ...load, `${trial.url}/plants`], folder);
+  const args = [script, ...load, `${trial.url}/plants`];
+  return measure(trial, [process.execPath, ...METER, ...args], folder);
 }
 
-async function measure(
-  { plants }: Trial,
-  node: string,
-  args: readonly string[],
-  cwd: string,
-): Promise<Figures> {
+async function measure({ plants }: Trial, command: readonly string[], cwd: string): Promise<Figures> {
   const start = performance.now();
-  const child = spawn(node, ['--import', METER, ...args], {
-    cwd,
-    env: { PATH: '/usr/bin:/bin', PLANT_STORE_TOKEN: TOKEN },
-    stdio: ['ignore', 'ignore', 'pipe', 'pipe'],
-  });
-  const ended = new Promise((resolve) => child.once('exit', resolve));
-  const streams = [child.stdio[2], child.stdio[3]] as Readable[];
-  const [errors, used = ''] = await Promise.all(streams.map((stream) => text(stream)));
-  if ((await ended) !== 0) throw new Error(`${node} ${args.join(' ')} failed: ${errors}`);
-  return { ...(JSON.parse(used) as Used), rate: (plants * 1000) / (performance.now() - start) };
+  const env = { PATH: '/usr/bin:/bin', PLANT_STORE_TOKEN: TOKEN };
+  const used = await reportOf<Used>(command, { cwd, env });
+  return { ...used, rate: (plants * 1000) / (performance.now() - start) };
 }
