@@ -8,13 +8,11 @@ import { ROOT } from '../test/support/project.ts';
  * @param install what they need besides `npm ci`
  */
 export async function runTrial(name: string, about: string, tests: string, install: () => void) {
-  await runCommand(
-    {
-      usage: `npx node .ci/${name}/run.ts [--reporter NAME]`,
-      about,
-      options: { reporter: { value: 'NAME', about: 'how Vitest prints the tests', default: 'default' } },
-    },
-    async ({ reporter }) => {
+  await runCommand({
+    usage: `npx node .ci/${name}/run.ts [--reporter NAME]`,
+    about,
+    options: { reporter: { value: 'NAME', about: 'how Vitest prints the tests', default: 'default' } },
+    async main({ reporter }) {
       install();
       await startVitest('test', [], {
         root: ROOT,
@@ -31,5 +29,5 @@ export async function runTrial(name: string, about: string, tests: string, insta
         hookTimeout: 900_000,
       });
     },
-  );
+  });
 }

@@ -24,7 +24,7 @@ export interface ContractCase {
 }
 
 /** The response is a plant, or another result, such as a list. */
-export interface ExpectedResult {
+interface ExpectedResult {
   readonly status: 200;
   /** The exact text of the body. */
   readonly text: string;

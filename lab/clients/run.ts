@@ -56,10 +56,9 @@ with 1 if one fails.`,
   notes: `NAME is one of ${TRIALS.map(({ name }) => name).join(', ')}.
 They need Python 3 with venv, Go, a JDK, Maven and Cargo. The generators and libraries come from npm, PyPI, Maven Central, crates.io and
 the Go module proxy; all files go to a temporary folder.`,
-    operands: true,
-  },
-  (_, names) => runTrials(TRIALS, names),
-);
+  operands: true,
+  main: (_, names) => runTrials(TRIALS, names),
+});
 
 /**
  * Builds a client, and runs it against the service and against a later version of it.

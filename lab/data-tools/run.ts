@@ -26,12 +26,11 @@ await runCommand({
   usage: '[TOOL...]',
   about: `Exports plants that are hard to keep, lets data tools read and write them, imports what they wrote into an empty store, and
 compares. Exits with 1 if something differs from tools.yaml, or could not be tried.`,
-    options: {},
-    notes: `TOOL is one of ${TOOLS.map(({ tool }) => tool).join(', ')}.
+  options: {},
+  notes: `TOOL is one of ${TOOLS.map(({ tool }) => tool).join(', ')}.
 They come from PyPI, npm, the Go module proxy, crates.io and, installed by apt-get, Debian 12. All other files go to a temporary folder.`,
-    operands: true,
-  },
-  async (_, chosen) => {
+  operands: true,
+  async main(_, chosen) {
     const samples = temporaryFolder();
     await writeSamples(samples);
     const trials = TOOLS.map((tool) => ({

@@ -21,15 +21,14 @@ await runCommand({
   usage: 'npm run lab -- providers [NAME...]',
   about: `Starts identity providers on this machine, follows the steps of docs/identity-provider.md, which it reads from the
 page, and tries their tokens with the local service. Exits with 1 if one is not treated as expected.`,
-    options: {},
-    notes: `NAME is one of ${PROVIDERS.map(({ name }) => name).join(', ')}.
+  options: {},
+  notes: `NAME is one of ${PROVIDERS.map(({ name }) => name).join(', ')}.
 They need a JDK from 17, Maven, Go and a C compiler. The providers come from Maven Central and the Go module proxy. All files go to a
 temporary folder, and all servers listen on 127.0.0.1.`,
-    operands: true,
-  },
+  operands: true,
   // A provider that failed may not have ended.
-  async (_, chosen) => process.exit((await runTrials(PROVIDERS, chosen)) ? 0 : 1),
-);
+  main: async (_, chosen) => process.exit((await runTrials(PROVIDERS, chosen)) ? 0 : 1),
+});
 
 /** Prints the result of each trial. @throws Error if one is not as expected */
 async function tryProvider(provider: Provider): Promise<void> {
