@@ -4,71 +4,51 @@ import type { Field } from './csv-rows.ts';
 /** What `""` means. */
 export type Empty = 'absent' | 'text';
 
-/** How the fields of a column are written. */
-export interface Forms {
-  nothing: number;
-  /** `""` */
-  empty: number;
-  quoted: number;
-  plain: number;
-  /** Without quotes. */
-  readonly marks: Map<string, number>;
-}
-
-/** What tools write without quotes for a value that is absent; any of them may be a text. */
-const MARKS: readonly string[] = ['\\N', 'NA', 'NULL', 'null', 'NaN', 'nan', '<NA>', 'None'];
 /** MySQL's and ClickHouse's mark, which nobody writes for a text. */
 const MYSQL = '\\N';
+/** What tools write without quotes for a value that is absent; any of them may be a text. */
+const MARKS = [MYSQL, 'NA', 'NULL', 'null', 'NaN', 'nan', '<NA>', 'None'] as const;
 
-/** How a field is written. */
-export function formOf({ text, isQuoted }: Field): 'nothing' | 'empty' | 'quoted' | 'plain' | 'mark' {
-  if (text === '') return isQuoted ? 'empty' : 'nothing';
-  if (isQuoted) return 'quoted';
-  return MARKS.includes(text) ? 'mark' : 'plain';
-}
+/** How a field is written: not at all, as `""`, as one of {@link MARKS}, or as another text with or without quotes. */
+export type Form = 'nothing' | '""' | (typeof MARKS)[number] | 'quoted' | 'plain';
 
-export function noForms(): Forms {
-  return { nothing: 0, empty: 0, quoted: 0, plain: 0, marks: new Map() };
-}
+/** How many fields of a column are written in each form that it has. */
+export type Forms = ReadonlyMap<Form, number>;
 
-/** Counts a field of a column. @param field undefined in a row that ends before it */
-export function count(forms: Forms, field: Field | undefined): void {
-  const form = field ? formOf(field) : 'nothing';
-  if (form === 'mark' && field) forms.marks.set(field.text, (forms.marks.get(field.text) ?? 0) + 1);
-  else if (form !== 'mark') forms[form] += 1;
+/** How a field is written. @param field undefined in a row that ends before it */
+export function formOf(field: Field | undefined): Form {
+  if (!field?.text) return field?.isQuoted ? '""' : 'nothing';
+  if (field.isQuoted) return 'quoted';
+  return MARKS.find((mark) => mark === field.text) ?? 'plain';
 }
 
 /**
- * What `""` means in a column: the empty text, if the column has another form for what is absent; else it is absent, as some tools write
- * it. Only of a text may it be a question.
+ * Whether a field of a column is a text, or absent. Of a text, two forms are a question:
+ * - `""` is the empty text, if the column has another form for what is absent; else it is absent, as some tools write it.
+ * - A mark is a text where nothing is absent; where the texts have quotes, or it is `\N`, it is absent.
  * @param forms undefined if they are not known
+ * @param chosen what `""` means
  * @returns undefined if that is not certain
  */
-export function meaningOfEmpty(
+export function meaningOf(
   name: PropertyName,
+  form: Form,
   forms: Forms | undefined,
   chosen?: Empty,
 ): Empty | undefined {
-  if (!isText(name)) return 'absent';
-  if (chosen || !forms) return chosen;
-  const absentMarks = [...forms.marks.keys()].some((mark) => meaningOfMark(name, mark, forms) === 'absent');
-  return forms.nothing > 0 || absentMarks ? 'text' : 'absent';
-}
-
-/**
- * What a mark means in a column. For a text it is a question: where nothing is absent, it is a text; where the texts have quotes, or it is
- * `\N`, it is absent.
- * @param forms undefined if they are not known
- * @returns undefined if that is not certain
- */
-export function meaningOfMark(name: PropertyName, mark: string, forms: Forms | undefined): Empty | undefined {
+  if (form === 'nothing') return 'absent';
+  if (form === 'quoted' || form === 'plain') return 'text';
   const { enum: choices } = typeOf(name).schema;
-  if (Array.isArray(choices) && choices.includes(mark)) return 'text';
+  if (Array.isArray(choices) && choices.includes(form)) return 'text';
   if (!isText(name)) return 'absent';
+  if (form === '""' && chosen) return chosen;
   if (!forms) return undefined;
-  if (forms.nothing > 0) return mark === MYSQL ? undefined : 'text';
-  const isOnly = forms.marks.size === 1;
-  return isOnly && (mark === MYSQL || (forms.plain === 0 && forms.quoted > 0)) ? 'absent' : undefined;
+  const others = [...forms.keys()].filter((other) => other !== form);
+  if (form === '""')
+    return others.some((other) => meaningOf(name, other, forms) === 'absent') ? 'text' : 'absent';
+  if (forms.has('nothing')) return form === MYSQL ? undefined : 'text';
+  const isOnly = !others.some((other) => MARKS.includes(other as never));
+  return isOnly && (form === MYSQL || (forms.has('quoted') && !forms.has('plain'))) ? 'absent' : undefined;
 }
 
 /** Whether any text is a value: not of a choice or a date. */
@@ -79,32 +59,24 @@ function isText(name: PropertyName): boolean {
 
 /** What is read as absent and what as an empty text in a column, and why. @returns undefined if there is nothing to say */
 export function describe(name: PropertyName, forms: Forms, chosen?: Empty): string | undefined {
-  const empty = meaningOfEmpty(name, forms, chosen);
-  const marks = [...forms.marks].map(([mark, count]) => ({
-    mark,
-    count,
-    as: meaningOfMark(name, mark, forms),
-  }));
-  const absent = [
-    ...(forms.nothing > 0 ? [`${forms.nothing} written as nothing`] : []),
-    ...(forms.empty > 0 && empty === 'absent' ? [`${forms.empty} written ""`] : []),
-    ...marks.filter(({ as }) => as === 'absent').map(({ mark, count }) => `${count} written ${mark}`),
-  ];
-  const texts = marks.filter(({ as }) => as === 'text').map(({ mark, count }) => `${count} written ${mark}`);
+  const written = (asked: readonly Form[], meaning: Empty) =>
+    asked
+      .filter((form) => forms.has(form) && meaningOf(name, form, forms, chosen) === meaning)
+      .map((form) => `${forms.get(form)} written ${form === 'nothing' ? 'as nothing' : form}`)
+      .join(', ');
+  const absent = written(['nothing', '""', ...MARKS], 'absent');
+  const isAssumed = written(['""'], 'absent') !== '' && isText(name) && !chosen;
+  const empty = written(['""'], 'text');
+  const why = chosen ? 'as --empty says' : 'because the column has another form for absent';
+  const texts = written(MARKS, 'text');
   const parts = [
-    ...(absent.length > 0 ? [`absent: ${absent.join(', ')}`] : []),
-    ...(forms.empty > 0 && empty === 'text'
-      ? [
-          `empty texts: ${forms.empty} written "", ${chosen ? 'as --empty says' : 'because the column has another form for absent'}`,
-        ]
-      : []),
-    ...(forms.empty > 0 && empty === 'absent' && isText(name) && !chosen
-      ? ['"" is absent because the column has no other form for that; --empty text reads empty texts']
-      : []),
-    ...(texts.length > 0 ? [`texts: ${texts.join(', ')}, because absent is written as nothing`] : []),
+    absent && `absent: ${absent}`,
+    empty && `empty texts: ${empty}, ${why}`,
+    isAssumed && '"" is absent because the column has no other form for that; --empty text reads empty texts',
+    texts && `texts: ${texts}, because absent is written as nothing`,
   ];
-  const isRequired = PROPERTIES[name].required;
-  return parts.length === 0 || (isRequired && forms.empty === 0 && marks.length === 0)
-    ? undefined
-    : `${name}: ${parts.join('; ')}.`;
+  // What is required and absent is refused, which says enough.
+  const isTold = !PROPERTIES[name].required || ['""', ...MARKS].some((form) => forms.has(form as Form));
+  const told = parts.filter(Boolean).join('; ');
+  return told !== '' && isTold ? `${name}: ${told}.` : undefined;
 }

@@ -1,7 +1,7 @@
 import { PlainError } from '../../cli/plain-error.ts';
 import type { Json } from '../../lambda/json.ts';
 import { PROPERTIES, type PropertyName, typeOf } from '../../lambda/plant.ts';
-import { type Empty, type Forms, formOf, meaningOfEmpty, meaningOfMark } from './csv-columns.ts';
+import { type Empty, type Forms, formOf, meaningOf } from './csv-columns.ts';
 import type { Field, Row, Table } from './csv-rows.ts';
 import { fieldValue } from './field-value.ts';
 import { contentOf, type InputRecord, refuse } from './record.ts';
@@ -35,30 +35,23 @@ export function readRow(
   let problem: string | undefined;
   for (const [n, name] of columns.entries()) {
     const field = fields[n];
-    const form = field ? formOf(field) : 'nothing';
-    if (!field || form === 'nothing') continue;
+    const form = formOf(field);
+    const meaning = meaningOf(name, form, reading.forms?.get(name), reading.empty);
+    if (!field || meaning === 'absent') continue;
     const { text } = field;
     // RFC 4180 has none there: a line break of another kind may be the end of a row.
-    if (!field.isQuoted && text.includes('\r'))
+    if (form === 'plain' && text.includes('\r'))
       return refused(
         `The ${name} has a carriage return without quotes: the line breaks of the file are mixed.`,
       );
-    if (form === 'empty') {
-      const meaning = meaningOfEmpty(name, reading.forms?.get(name), reading.empty);
-      if (!meaning)
-        throw new PlainError(
-          `In line ${line}, the ${name} is written "", which may mean absent or an empty text. Set --empty to absent or text; of a file, the import sees which.`,
-        );
-      if (meaning === 'absent') continue;
-    }
-    if (form === 'mark') {
-      const meaning = meaningOfMark(name, text, reading.forms?.get(name));
-      if (!meaning)
-        return refused(
-          `The ${name} is written ${text}, which some tools write for no value. Leave the field empty if it is absent; put double quotes around it if it is a text.`,
-        );
-      if (meaning === 'absent') continue;
-    }
+    if (!meaning && form === '""')
+      throw new PlainError(
+        `In line ${line}, the ${name} is written "", which may mean absent or an empty text. Set --empty to absent or text; of a file, the import sees which.`,
+      );
+    if (!meaning)
+      return refused(
+        `The ${name} is written ${text}, which some tools write for no value. Leave the field empty if it is absent; put double quotes around it if it is a text.`,
+      );
     if (reading.delimiter === '\t' && form === 'plain' && text.includes('\\'))
       return refused(
         `The ${name} has a backslash, which some tools write for another character in a file with tabs. Use CSV with commas.`,

@@ -1,6 +1,6 @@
 import { PlainError } from '../../cli/plain-error.ts';
 import { PROPERTIES, PROPERTY_NAMES, type PropertyName } from '../../lambda/plant.ts';
-import { count, describe, type Empty, type Forms, noForms } from './csv-columns.ts';
+import { describe, type Empty, type Form, formOf } from './csv-columns.ts';
 import { isWhole, readRow } from './csv-record.ts';
 import { type Table, tableOf } from './csv-rows.ts';
 import type { InputRecord } from './record.ts';
@@ -29,12 +29,15 @@ export async function* csvRecords(source: Source, options: CsvOptions): AsyncGen
   }
 }
 
-async function formsOf(source: Source, { tell, empty }: CsvOptions): Promise<Map<PropertyName, Forms>> {
-  const forms = new Map<PropertyName, Forms>();
+async function formsOf(source: Source, { tell, empty }: CsvOptions) {
+  const forms = new Map<PropertyName, Map<Form, number>>();
   for await (const { row, columns } of rowsOf(source)) {
-    for (const name of columns) if (!forms.has(name)) forms.set(name, noForms());
-    if (isWhole(row, columns))
-      for (const [n, name] of columns.entries()) count(forms.get(name) as Forms, row.fields[n]);
+    if (!isWhole(row, columns)) continue;
+    for (const [n, name] of columns.entries()) {
+      const column = forms.get(name) ?? new Map<Form, number>();
+      const form = formOf(row.fields[n]);
+      forms.set(name, column.set(form, (column.get(form) ?? 0) + 1));
+    }
   }
   for (const [name, each] of forms) {
     const sentence = describe(name, each, empty);
