@@ -14,7 +14,7 @@ const WRAPPED = ['$numberLong', '$numberInt', '$numberDouble', '$numberDecimal']
 
 /**
  * Reads a value as data tools write it: `null` of an optional property is absent, and a number may be a text, as in the JSON of
- * protobuf, BigQuery and MongoDB. A value that is written as the service takes it is returned as it is.
+ * protobuf, BigQuery and MongoDB. What the type does not have is returned as it is.
  * @param path names the value in messages; empty for the plant
  * @throws Failure 40002 if a text in place of a number is no plain number, or an integer may have lost digits
  */
@@ -33,44 +33,27 @@ const READERS: Partial<Record<TypeName, (value: Json, schema: Schema, path: stri
     return number;
   },
   number: (value, { type }, path) => numberOf(value, type, path),
-  array(value, { items }, path) {
-    if (!Array.isArray(value)) return value;
-    const read = value.map((each, n) => fromTool(each, items as Schema, `${path}[${n}]`));
-    return read.every((each, n) => each === value[n]) ? value : read;
-  },
+  array: (value, { items }, path) =>
+    Array.isArray(value) ? value.map((each, n) => fromTool(each, items as Schema, `${path}[${n}]`)) : value,
   object(value, schema, path) {
     if (!(value instanceof Map)) return value;
-    return schema.properties ? readProperties(value, schema, path) : readMap(value, schema, path);
+    if (schema.properties) return readProperties(value, schema, path);
+    const values = schema.additionalProperties as Schema;
+    return new Map([...value].map(([name, each]) => [name, fromTool(each, values, `${path}.*`)]));
   },
 };
 
 function readProperties(sent: Properties, schema: Schema, path: string): Properties {
   const properties = schema.properties as Readonly<Record<string, Schema>>;
   const required = (schema.required ?? []) as readonly string[];
-  /** A copy is made only if something differs. */
-  let changed: Map<string, Json> | undefined;
+  const read = new Map<string, Json>();
   for (const [name, value] of sent) {
     const own = Object.hasOwn(properties, name) ? properties[name] : undefined;
-    if (!own) continue;
-    if (value === null) {
-      if (required.includes(name)) continue;
-      changed ??= new Map(sent);
-      changed.delete(name);
-      continue;
-    }
-    const read = fromTool(value, own, path ? `${path}.${name}` : name);
-    if (read === value) continue;
-    changed ??= new Map(sent);
-    changed.set(name, read);
+    if (!own) read.set(name, value);
+    else if (value !== null || required.includes(name))
+      read.set(name, fromTool(value, own, path ? `${path}.${name}` : name));
   }
-  return changed ?? sent;
-}
-
-function readMap(sent: Properties, { additionalProperties }: Schema, path: string): Properties {
-  const read = [...sent].map(
-    ([name, value]) => [name, fromTool(value, additionalProperties as Schema, `${path}.*`)] as const,
-  );
-  return read.every(([name, each]) => each === sent.get(name)) ? sent : new Map(read);
+  return read;
 }
 
 /** Other values than numbers in a text are left to the service's own check. */
