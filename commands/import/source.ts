@@ -25,17 +25,16 @@ export function unpackedName(file: string): string {
  * Prepares to read a file, which is unpacked if its name ends in .gz or .zst.
  * @param file its name, or - for standard input
  * @param signal ends the reading
- * @throws PlainError if it is no file, or this Node cannot unpack it
  */
 export function sourceOf(file: string, signal: AbortSignal): Source {
   if (file === '-') {
     const chunks = () => addAbortSignal(signal, process.stdin);
     return { name: 'standard input', isRepeatable: false, chunks };
   }
-  const unpack = unpackerOf(file);
   const chunks = () => {
     const stream = addAbortSignal(signal, createReadStream(file, CHUNKS));
-    return unpack ? unpacked(file, stream, unpack()) : stream;
+    if (/\.gz$/i.test(file)) return unpacked(file, stream, zlib.createGunzip());
+    return isZstd(file) ? unpacked(file, stream, zlib.createZstdDecompress()) : stream;
   };
   return { name: file, isRepeatable: true, chunks };
 }
@@ -45,7 +44,6 @@ export function sourceOf(file: string, signal: AbortSignal): Source {
  * gzip, what stands before a byte that is zero
  */
 async function* unpacked(file: string, stream: Readable, unpack: zlib.Gunzip | zlib.ZstdDecompress) {
-  const isZstd = /\.zst$/i.test(file);
   const damaged = (what: string) => new PlainError(`${file} is damaged${what}`);
   const several = `, or has several frames, of which only the first is read: zstd -dc ${file} | npm run import -- - --format NAME.`;
   try {
@@ -58,7 +56,7 @@ async function* unpacked(file: string, stream: Readable, unpack: zlib.Gunzip | z
     throw code.startsWith('ZSTD') ? damaged(several) : error;
   }
   const end = unpack.bytesWritten;
-  if (isZstd && end < statSync(file).size) throw damaged(several);
+  if (isZstd(file) && end < statSync(file).size) throw damaged(several);
   // Some tools fill the last block with zeros.
   for await (const chunk of createReadStream(file, { start: end }))
     if (chunk.some((byte: number) => byte !== 0))
@@ -70,13 +68,8 @@ export function requireFile(file: string): void {
   const stats = statSync(file, { throwIfNoEntry: false });
   if (!stats) throw new PlainError(`There is no file ${file}.`);
   if (!stats.isFile()) throw new PlainError(`${file} is not a file; FILE may be - for standard input.`);
-  unpackerOf(file);
 }
 
-function unpackerOf(file: string): (() => zlib.Gunzip | zlib.ZstdDecompress) | undefined {
-  if (/\.gz$/i.test(file)) return zlib.createGunzip;
-  if (!/\.zst$/i.test(file)) return undefined;
-  // Since Node 22.15.
-  if (zlib.createZstdDecompress) return zlib.createZstdDecompress;
-  throw new PlainError(`Node ${process.version} cannot unpack ${file}; use zstd -d, or Node 22.15 or later.`);
+function isZstd(file: string): boolean {
+  return /\.zst$/i.test(file);
 }
