@@ -1,5 +1,5 @@
 import { createInterface } from 'node:readline/promises';
-import { Writable } from 'node:stream';
+import { addAbortSignal, Writable } from 'node:stream';
 import { UsageError } from '../../cli/command-line.ts';
 import { printError } from '../../cli/print.ts';
 import { BEARER_TOKEN } from '../../lambda/request/proxy-event.ts';
@@ -48,17 +48,14 @@ async function typedLine(input: NodeJS.ReadStream): Promise<string> {
 }
 
 async function firstLine(input: NodeJS.ReadStream): Promise<string> {
-  const timer = setTimeout(() => input.destroy(), STANDARD_INPUT_MS);
   let text = '';
   try {
-    for await (const chunk of input) {
+    for await (const chunk of addAbortSignal(AbortSignal.timeout(STANDARD_INPUT_MS), input)) {
       text += chunk;
       if (text.includes('\n')) break;
     }
   } catch {
     // Closed, or timed out: use what was read so far.
-  } finally {
-    clearTimeout(timer);
   }
   return text.split('\n', 1)[0] ?? '';
 }
