@@ -29,14 +29,9 @@ export function retryAfterOf(error: number): number | undefined {
   return RETRY_AFTER[Math.floor(error / 100)];
 }
 
-/** The details of a failed request. */
-export interface FailureDetails {
-  readonly error: number;
-  readonly message: string;
-  readonly requestId?: string | undefined;
-  readonly retryAfter?: number | undefined;
-  readonly cause?: unknown;
-}
+/** What is known of a failed request. */
+export type FailureDetails = Pick<PlantStoreError, 'error' | 'message'> &
+  Partial<Pick<PlantStoreError, 'requestId' | 'retryAfter' | 'cause'>>;
 
 /**
  * A failed request: the service, a proxy or AWS refused it, or no usable response came.
