@@ -1,6 +1,5 @@
 import { PlainError } from '../../cli/plain-error.ts';
 import { MAX_BODY_BYTES } from '../../lambda/limits.ts';
-import { bracketFollower } from './brackets.ts';
 import type { Source } from './source.ts';
 import { LINE_FEED, lineFeedsIn, linesOf } from './text.ts';
 
@@ -32,84 +31,68 @@ export async function* jsonTexts({ chunks, name }: Source): AsyncGenerator<JsonT
     isList = first === START_OF_LIST;
     return isList ? END_OF_OBJECT : LINE_FEED;
   });
-  let line = 1;
-  /** Known after the first piece that is not empty. */
-  let spread: ReturnType<typeof spreadObjects> | undefined;
-  let isFirst = true;
+  let nextLine = 1;
+  /** Whether an object may take several pieces: known after the first piece that is not empty. */
+  let isSpread: boolean | undefined;
+  let open: { line: number; text: string; follow: ReturnType<typeof bracketFollower> } | undefined;
   for await (const piece of pieces) {
-    const isEmpty = EMPTY.test(piece);
-    if (isFirst && !isEmpty) {
-      isFirst = false;
-      if (!isList && COMMA_AT_END.test(piece))
+    const line = nextLine;
+    nextLine += lineFeedsIn(piece);
+    if (!open && EMPTY.test(piece)) continue;
+    const isFirst = isSpread === undefined;
+    if (isFirst && !isList && COMMA_AT_END.test(piece))
+      throw new PlainError(
+        `Line ${line} of ${name} ends with a comma, as if the file were a list without its brackets. Remove the commas: sed 's/},\\r*$/}/'.`,
+      );
+    isSpread ??= isList || bracketFollower()(piece) === 'open';
+    if (!isSpread) {
+      yield { line, text: piece.replace(LINE_BREAK, '') };
+      continue;
+    }
+    const [before = ''] = (isList && !open && BEFORE_ITEM.exec(piece)) || [];
+    const text = piece.slice(before.length);
+    if (isList && !open) {
+      const sign = before.trim();
+      // Only the last piece does not end with an object.
+      if (END_OF_LIST.test(text) && sign === (isFirst ? '[' : '')) return;
+      if (text === '') break;
+      if (text[0] !== '{' || sign !== (isFirst ? '[' : ','))
         throw new PlainError(
-          `Line ${line} of ${name} ends with a comma, as if the file were a list without its brackets. Remove the commas: sed 's/},\\r*$/}/'.`,
+          `Line ${line + lineFeedsIn(before)} of ${name}: a file of JSON is one list of objects, [{…},{…}], or has an object a line.`,
         );
-      if (isList || bracketFollower()(piece) === 'open') spread = spreadObjects(name, isList);
     }
-    if (spread) {
-      const text = spread.add(piece, line);
-      if (text) yield text;
-      line += lineFeedsIn(piece);
-    } else {
-      if (!isEmpty) yield { line, text: piece.replace(LINE_BREAK, '') };
-      line += 1;
-    }
+    open ??= { line: line + lineFeedsIn(before), text: '', follow: bracketFollower() };
+    open.text += text;
+    if (open.follow(text) === 'closed') {
+      yield { line: open.line, text: open.text.replace(LINE_BREAK, '') };
+      open = undefined;
+    } else if (open.text.length > MAX_BODY_BYTES)
+      throw new PlainError(
+        `The JSON object that begins in line ${open.line} of ${name} is over 1 MiB, which no plant can be.`,
+      );
   }
-  spread?.end();
+  if (open) throw new PlainError(`The JSON object that begins in line ${open.line} of ${name} does not end.`);
+  if (isList) throw new PlainError(`The list in ${name} does not end: a part is missing.`);
 }
 
-/** Puts together objects that come in several pieces. */
-function spreadObjects(name: string, isList: boolean) {
-  let open: { line: number; text: string; follow: ReturnType<typeof bracketFollower> } | undefined;
-  let isEmptyList = true;
-  let isEnded = false;
-
-  /** The text of a piece where the next object of the list begins. @returns undefined at the end of the list */
-  const itemIn = (piece: string, line: number): string | undefined => {
-    const [before = ''] = BEFORE_ITEM.exec(piece) ?? [];
-    const text = piece.slice(before.length);
-    const sign = before.trim();
-    // The end of the file: that the list does not end is said there.
-    if (!isEnded && text === '') return undefined;
-    if (!isEnded && END_OF_LIST.test(text) && sign === (isEmptyList ? '[' : '')) {
-      isEnded = true;
-      return undefined;
+/**
+ * Follows the brackets of one JSON value that comes in pieces, of which none ends in an escape.
+ * @returns a function that gets each piece, and returns where it ends: after the value or before it, inside it, or in a string in it
+ */
+function bracketFollower(): (piece: string) => 'closed' | 'open' | 'in a string' {
+  let depth = 0;
+  let isInString = false;
+  return (piece) => {
+    for (let at = 0; at < piece.length; at += 1) {
+      const each = piece[at];
+      if (isInString) {
+        if (each === '\\') at += 1;
+        else if (each === '"') isInString = false;
+      } else if (each === '"') isInString = true;
+      else if (each === '{' || each === '[') depth += 1;
+      else if (each === '}' || each === ']') depth -= 1;
     }
-    if (isEnded || text[0] !== '{' || sign !== (isEmptyList ? '[' : ','))
-      throw new PlainError(
-        `Line ${line + lineFeedsIn(before)} of ${name}: a file of JSON is one list of objects, [{…},{…}], or has an object a line.`,
-      );
-    isEmptyList = false;
-    return text;
-  };
-
-  return {
-    /** @returns an object if it ends in this piece */
-    add(piece: string, line: number): JsonText | undefined {
-      if (!open && EMPTY.test(piece)) return undefined;
-      const text = isList && !open ? itemIn(piece, line) : piece;
-      if (text === undefined) return undefined;
-      open ??= {
-        line: line + lineFeedsIn(piece.slice(0, piece.length - text.length)),
-        text: '',
-        follow: bracketFollower(),
-      };
-      open.text += text;
-      const { line: first, text: whole } = open;
-      if (open.follow(text) === 'closed') {
-        open = undefined;
-        return { line: first, text: whole.replace(LINE_BREAK, '') };
-      }
-      if (whole.length <= MAX_BODY_BYTES) return undefined;
-      throw new PlainError(
-        `The JSON object that begins in line ${first} of ${name} is over 1 MiB, which no plant can be.`,
-      );
-    },
-    /** @throws PlainError if something is missing */
-    end(): void {
-      if (open)
-        throw new PlainError(`The JSON object that begins in line ${open.line} of ${name} does not end.`);
-      if (isList && !isEnded) throw new PlainError(`The list in ${name} does not end: a part is missing.`);
-    },
+    if (isInString) return 'in a string';
+    return depth > 0 ? 'open' : 'closed';
   };
 }
