@@ -62,6 +62,12 @@ const extended = (body: string, property: string) => `${body.slice(0, -1)},${pro
 const EMPTY = String(withText('')[NAME]);
 const NO_ID = IS_NUMBER ? '9223372036854775808' : 'x';
 
+/** An id with a point is an integer, but not from 2^53 on. */
+const POINTS: Lines = [
+  [`10.0,Fern${MORE}\n`, plant(10n, 'Fern')],
+  [`9007199254740992.0,Fern${MORE}\n`, 40002],
+];
+
 const CSV: Lines = [
   ['\ufeff,,,\n', undefined],
   [`${HEADER}\r\n`, undefined],
@@ -78,6 +84,9 @@ const CSV: Lines = [
   [',"",,,\n', undefined],
   [`${idOf(8)}, t ${MORE}\n`, plant(8n, ' t ')],
   [`${idOf(10)},One field more${MORE},here\n`, 40002],
+  // It may be two rows.
+  [`${idOf(3)},A carriage return\rwithout quotes${MORE}\n`, 40002],
+  ...(IS_NUMBER ? POINTS : []),
   [`${idOf(11)},Last${MORE}`, plant(11n, 'Last')],
 ];
 
@@ -167,13 +176,6 @@ withTextTest.each(['', 'sep=;', '"SEP=;"'])(
   },
 );
 
-withTextTest('an empty field is an absent property', async () => {
-  const names = Object.keys(WHOLE);
-  const row = names.map((name) => (name in LEAST ? csvFields({ [name]: LEAST[name] }) : ''));
-  const text = `id,${names}\n${idOf(1)},${row}\n`;
-  expect(seen(await readAll(csvRecords, text))).toEqual([[2, plant(1n, LEAST[NAME])]]);
-});
-
 test
   .runIf(IS_NUMBER && TEXT !== undefined)
   .each(['0128', ' 129 ', '"1,250"', '"1,23457E+18"', '-9.22337e18'])(
@@ -187,7 +189,20 @@ test
   },
 );
 
-withTextTest.each([
+const OF_NUMBERS: [text: string, error: number, message: string][] = [
+  [
+    ndjson('9007199254740992.0', 'x'),
+    40002,
+    'The id is written 9007199254740992.0: it has passed through a floating-point number; its digits may be lost. Write it as a 64-bit integer or as text.',
+  ],
+  [
+    ndjson('{"0":1,"1":2}', 'x'),
+    40002,
+    'The id is a whole column, as pandas writes it; use orient="records", lines=True.',
+  ],
+];
+
+test.each([
   [extended(ndjson('1', 'x'), '"quux":1'), 40002, 'A plant has no property "quux".'],
   [ndjson('1', 'x').replace('"id"', '"ID"'), 40002, 'A plant has no property "ID"; write it "id".'],
   [
@@ -195,45 +210,27 @@ withTextTest.each([
     40001,
     'The line has -Infinity, which is no JSON: write the value as JSON, and leave out an optional property that has none.',
   ],
-])('%s is refused with a message that names it', (text, error, message) =>
-  expectRefused(text, error, message),
-);
-
-test.runIf(IS_NUMBER).each([
-  [
-    '9007199254740992.0',
-    'The id is written 9007199254740992.0: it has passed through a floating-point number; its digits may be lost. Write it as a 64-bit integer or as text.',
-  ],
-  ['{"0":1,"1":2}', 'The id is a whole column, as pandas writes it; use orient="records", lines=True.'],
-])('the id %s is refused with a message that says how it came about', (id, message) =>
-  expectRefused(ndjson(id, 'x'), 40002, message),
-);
-
-async function expectRefused(text: string, error: number, message: string) {
+  ...(IS_NUMBER ? OF_NUMBERS : []),
+])('%s is refused with a message that says what is wrong', async (text, error, message) => {
   const [record] = await readAll(jsonRecords, text);
   expect(record?.content).toEqual({ refusal: { error, message } });
-}
+});
 
-test('null of an optional property is absent, and DynamoDB writes a plant in its own way', async () => {
+test('null of an optional property is absent, and DynamoDB writes a plant in its own way, where "refused" is a property like others', async () => {
   const absent = OPTIONAL.map((name) => `,"${name}":null`).join('');
   const item = JSON.stringify({ Item: itemOf('9007199254740993', WHOLE) });
   const refusedBefore = extended(JSON.stringify({ Item: itemOf('-7') }), '"refused":{"line":1}');
   const isNull = Object.fromEntries(OPTIONAL.map((name) => [name, { NULL: true }]));
   const nulls = JSON.stringify({ Item: { ...itemOf('8'), ...isNull } });
-  const text = `${bodyOf(1).slice(0, -1)}${absent}}\n${item}\n${refusedBefore}\n${nulls}\n`;
+  const refused = JSON.stringify({ Item: { ...itemOf('7'), refused: { S: 'x' } } });
+  const text = `${bodyOf(1).slice(0, -1)}${absent}}\n${item}\n${refusedBefore}\n${nulls}\n${refused}\n`;
   expect(seen(await readAll(jsonRecords, text))).toEqual([
     [1, { ...LEAST, id: keyed(1n) }],
     [2, { ...WHOLE, id: keyed(9007199254740993n) }],
     [3, { ...LEAST, id: keyed(-7n) }],
     [4, { ...LEAST, id: keyed(8n) }],
+    [5, 40002],
   ]);
-});
-
-withTextTest('null of a required property is refused', async () => {
-  const [required] = await readAll(jsonRecords, ndjson('1', 'x').replace('"x"', 'null'));
-  expect(required?.content).toMatchObject({
-    refusal: { message: expect.stringMatching(`^${TEXT} must be`) },
-  });
 });
 
 const ONE = ndjson('1', 'a}"{,[');
@@ -260,15 +257,12 @@ test('of a list, an object that is no plant is refused; an empty list has none',
   expect(await readAll(jsonRecords, ' [\n] ')).toEqual([]);
 });
 
-test('objects that a comma divides, as in a list, are told before anything is read', async () => {
-  const text = `\n${bodyOf(1)},\r\n${bodyOf(2)},\r\n`;
-  await expect(readAll(jsonRecords, text)).rejects.toThrow(
-    "Line 2 of FILE ends with a comma, as if the file were a list without its brackets. Remove the commas: sed 's/},\\r*$/}/'.",
-  );
-});
-
 const NO_LIST = 'of FILE: a file of JSON is one list of objects, [{…},{…}], or has an object a line.';
 test.each([
+  [
+    `\n${ONE},\r\n${TWO},\r\n`,
+    "Line 2 of FILE ends with a comma, as if the file were a list without its brackets. Remove the commas: sed 's/},\\r*$/}/'.",
+  ],
   [`[${ONE}`, 'The list in FILE does not end: a part is missing.'],
   ['[', 'The list in FILE does not end: a part is missing.'],
   [`[${ONE},\n`, 'The list in FILE does not end: a part is missing.'],
@@ -317,8 +311,17 @@ describe.runIf(isPossible)('of an optional text in CSV', () => {
     `${HEADER},${NOTE}\n${fields.map((field, n) => `${idOf(n)},Fern${MORE},${field}\n`).join('')}`;
   const HINT =
     '; "" is absent because the column has no other form for that; --empty text reads empty texts.';
-  /** What becomes of each field: a text, undefined for absent, or 40002; and what is said. */
-  test.each<[fields: string[], expected: (string | number | undefined)[], told?: string, empty?: Empty]>([
+  /** What becomes of each field: a text, undefined for absent, or 40002. */
+  type Meanings = (string | number | undefined)[];
+  const expectMeanings = (records: readonly InputRecord[], expected: Meanings) =>
+    expect(seen(records)).toEqual(
+      expected.map((text, n) => {
+        const note = text !== undefined && { [NOTE]: text };
+        return [n + 2, typeof text === 'number' ? text : { ...plant(BigInt(n), 'Fern'), ...note }];
+      }),
+    );
+
+  test.each<[fields: string[], expected: Meanings, told?: string, empty?: Empty]>([
     [
       ['""', '', 'x'],
       ['', undefined, 'x'],
@@ -355,19 +358,13 @@ describe.runIf(isPossible)('of an optional text in CSV', () => {
   ])('%j is %j', async (fields, expected, told, empty) => {
     const sentences: string[] = [];
     const tell = (sentence: string) => sentences.push(sentence);
-    const records = await readAll(csvRecords, table(fields), { tell, empty });
-    const plants = expected.map((text, n) =>
-      typeof text === 'number'
-        ? text
-        : { ...LEAST, [NAME]: 'Fern', id: keyed(BigInt(n)), ...(text !== undefined && { [NOTE]: text }) },
-    );
-    expect(seen(records).map(([, each]) => each)).toEqual(plants);
+    expectMeanings(await readAll(csvRecords, table(fields), { tell, empty }), expected);
     expect(sentences).toEqual(told === undefined ? [] : [`${NOTE}: ${told}`]);
   });
 
   test('a row may end before it, and what is refused as uncertain is kept as text', async () => {
     const short = await readAll(csvRecords, `${table(['x', 'y'])}${idOf(2)},Fern${MORE}\n`);
-    expect(seen(short)[2]).toEqual([4, { ...plant(2n, 'Fern') }]);
+    expectMeanings(short, ['x', 'y', undefined]);
     const [uncertain] = await readAll(csvRecords, table(['NA', 'x']));
     expect(uncertain).toMatchObject({
       source: `${idOf(0)},Fern${MORE},NA`,
@@ -385,35 +382,15 @@ describe.runIf(isPossible)('of an optional text in CSV', () => {
     await expect(read()).rejects.toThrow(
       `In line 2, the ${NOTE} is written "", which may mean absent or an empty text. Set --empty to absent or text; of a file, the import sees which.`,
     );
-    const least = { ...LEAST, [NAME]: 'Fern' };
-    const rest = [
-      [3, 40002],
-      [4, { ...least, id: keyed(2n) }],
-    ];
-    expect(seen(await read('text'))).toEqual([[2, { ...least, id: keyed(0n), [NOTE]: '' }], ...rest]);
-    expect(seen(await read('absent'))).toEqual([[2, { ...least, id: keyed(0n) }], ...rest]);
+    expectMeanings(await read('text'), ['', 40002, undefined]);
+    expectMeanings(await read('absent'), [undefined, 40002, undefined]);
   });
 
   test('with tabs, a backslash without quotes is refused', async () => {
     const text = withTabs(table(['a\\nb', '"a\\nb"', 'x']));
-    expect(seen(await readAll(csvRecords, text)).map(([, each]) => each)).toEqual([
-      40002,
-      { ...LEAST, [NAME]: 'Fern', id: keyed(1n), [NOTE]: 'a\\nb' },
-      { ...LEAST, [NAME]: 'Fern', id: keyed(2n), [NOTE]: 'x' },
-    ]);
+    expectMeanings(await readAll(csvRecords, text), [40002, 'a\\nb', 'x']);
   });
 });
-
-test.runIf(IS_NUMBER && TEXT !== undefined)(
-  'an id with a point is an integer of CSV, but not from 2^53 on',
-  async () => {
-    const text = `${HEADER}\n10.0,Fern${MORE}\n9007199254740992.0,Fern${MORE}\n`;
-    expect(seen(await readAll(csvRecords, text))).toEqual([
-      [2, plant(10n, 'Fern')],
-      [3, 40002],
-    ]);
-  },
-);
 
 withTextTest.each([
   ['UTF-16', Buffer.from('\ufeffid,name\n', 'utf16le'), 1],
@@ -425,14 +402,6 @@ withTextTest.each([
     await expect(readAll(csvRecords, bytes, { size })).rejects.toThrow(sentence);
 });
 
-test.runIf(TEXT !== undefined && !MORE.includes('"'))(
-  'a row with a carriage return outside of quotes is refused: it may be two rows',
-  async () => {
-    const text = `${HEADER}\n1,Fern${MORE}\r2,Rose${MORE}\n3,Fern${MORE}\r`;
-    expect(seen(await readAll(csvRecords, text)).map(([, each]) => each)).toEqual([40002, 40002]);
-  },
-);
-
 test('the text of a refused line is kept until its plant stands beside it', async () => {
   const line = '{"refused":{"line":7,"error":40002,"message":"any","text":"1,a,NA"}}';
   const [record] = await readAll(jsonRecords, line);
@@ -441,9 +410,4 @@ test('the text of a refused line is kept until its plant stands beside it', asyn
   });
   const again = refusedLine(record as InputRecord, { error: 40002, message: 'any' });
   expect(again).toBe('{"refused":{"line":1,"error":40002,"message":"any","text":"1,a,NA"}}\n');
-});
-
-test('in an item of DynamoDB, "refused" is a property like others', async () => {
-  const text = JSON.stringify({ Item: { ...itemOf('7'), refused: { S: 'x' } } });
-  expect(seen(await readAll(jsonRecords, text))).toEqual([[1, 40002]]);
 });
