@@ -11,9 +11,9 @@ import { startLocalProcess, temporaryFile, temporaryFolder } from '../../test/su
 import { csvFields, withTabs, withText } from '../../test/support/properties.ts';
 import { expectRefusal, npmRun, runHere } from '../../test/support/run-command.ts';
 
-/** A token with a valid format and checksum, which no service has issued. */
 import { withObjects } from './send-plants.ts';
 
+/** A token with a valid format and checksum, which no service has issued. */
 const TOKEN = withChecksum(`plants_${'0'.repeat(43)}`);
 
 /** Imports a file into a service at an address, in this process. */
@@ -153,39 +153,41 @@ test('an error of every line stops an import; its refused lines stay, and are no
   expect(readFileSync(refused, 'utf8')).toBe(lines);
 });
 
-test('nothing is said of stored plants if none was sent', async () => {
-  const file = temporaryFile('a.csv', `${csvOf(1, 2)}3,Fe"rn`);
-  expect(await importTo([FERN], file)).toMatchObject({
-    code: 1,
-    out: '',
-    err: expect.stringMatching(/^The row that begins in line 4 is no CSV, .+ value is "Fe"\n$/),
-    sent: [],
-  });
-});
-
-test.each([
-  ['a.csv.gz', csvOf(1, 2), zlib.gzipSync],
-  ['a.TSV.GZ', withTabs(csvOf(1, 2)), zlib.gzipSync],
-  ['a.json.zst', `[${bodyOf(1)},${bodyOf(2)}]`, zlib.zstdCompressSync],
-  [
-    'a.ndjson.gz',
-    `${bodyOf(1)}\n`,
-    (text: Buffer) => Buffer.concat([text, `${bodyOf(2)}\n`].map((part) => zlib.gzipSync(part))),
-  ],
-] as const)('%s is unpacked', async (name, text, pack) => {
+const [ONE, TWO] = [1, 2].map((id) => `${bodyOf(id)}\n`) as [string, string];
+const GZIP = zlib.gzipSync(ONE);
+// Some tools fill the last block of a gzip with zeros.
+const PADDED = Buffer.concat([GZIP, Buffer.alloc(9000)]);
+/** What Node 24 would leave unread is told. */
+const UNREAD = RegExp(
+  `is damaged: what it has from byte ${GZIP.length} on is no gzip\\. What is stored stays`,
+);
+const FRAMES = /zstd -dc .+a\.ndjson\.zst \| npm run import -- - --format NAME\. What is stored stays/;
+const CUT = /^.+a\.csv\.gz is damaged: its end is missing\.\n$/;
+test.each<[file: string, content: string | Buffer, sent: number[], err?: RegExp]>([
+  ['a.csv.gz', zlib.gzipSync(csvOf(1, 2)), [1, 2]],
+  ['a.TSV.GZ', zlib.gzipSync(withTabs(csvOf(1, 2))), [1, 2]],
+  ['a.json.zst', zlib.zstdCompressSync(`[${ONE},${TWO}]`), [1, 2]],
+  ['a.ndjson.gz', Buffer.concat([GZIP, zlib.gzipSync(TWO)]), [1, 2]],
+  ['a.ndjson.gz', PADDED, [1]],
+  ['a.ndjson.gz', Buffer.concat([PADDED, GZIP]), [1], UNREAD],
+  ['a.ndjson.zst', Buffer.concat([ONE, TWO].map((text) => zlib.zstdCompressSync(text))), [1], FRAMES],
+  ['a.csv.gz', zlib.gzipSync(csvOf(1, 2)).subarray(0, -9), [], CUT],
+  ['a.csv.gz', csvOf(1, 2), [], /^.+a\.csv\.gz is damaged, or no gzip \(Z_DATA_ERROR\)\.\n$/],
+  ['a.csv.gz', '', [], CUT],
+  ['a.json.zst', '', [], /a\.json\.zst is damaged/],
+  ['a.csv', '', [], /^The CSV file is empty; its first line must name the columns\.\n$/],
+  ['a.csv', `${csvOf(1, 2)}3,Fe"rn`, [], /^The row that begins in line 4 is no CSV, .+ value is "Fe"\n$/],
+  ['a.ndjson', '', []],
+  ['a.json', '', []],
+])('%# of %s, all is read, or the import stops and says what is stored', async (name, content, ids, err) => {
   const file = temporaryFile(name, '');
-  writeFileSync(file, pack(Buffer.from(text)));
-  const { code, sent, report } = await importTo([FERN], file);
-  expect([code, sent, report]).toEqual([0, sentIds(1, 2), { stored: 2 }]);
-});
-
-test('a packed file that is cut stops an import before anything is sent, and so does one that is not packed', async () => {
-  const file = temporaryFile('a.csv.gz', '');
-  writeFileSync(file, zlib.gzipSync(csvOf(1, 2)).subarray(0, -9));
-  const cut = { code: 1, out: '', err: `${file} is damaged: its end is missing.\n`, sent: [] };
-  expect(await importTo([FERN], file)).toMatchObject(cut);
-  writeFileSync(file, csvOf(1, 2));
-  expect((await importTo([FERN], file)).err).toBe(`${file} is damaged, or no gzip (Z_DATA_ERROR).\n`);
+  writeFileSync(file, content);
+  expect(await importTo([FERN], file)).toMatchObject({
+    code: err ? 1 : 0,
+    err: expect.stringMatching(err ?? /^$/),
+    sent: sentIds(...ids),
+    report: err ? {} : { stored: ids.length },
+  });
 });
 
 test('a map is sent as an object, also inside of lists and objects', () => {
@@ -229,40 +231,3 @@ test.each<[string[], 1 | 2, string]>([
   ],
   [['.', '--format', 'csv'], 1, '. is not a file; FILE may be -'],
 ])('%j is refused', (words, code, message) => expectRefusal('import', words, { code, message }));
-
-test('zeros after a gzip are its padding, but what stands after them is not left out: the import stops', async () => {
-  const first = zlib.gzipSync(`${bodyOf(1)}\n`);
-  const file = temporaryFile('a.ndjson.gz', '');
-  writeFileSync(file, Buffer.concat([first, Buffer.alloc(9000)]));
-  expect(await importTo([FERN], file)).toMatchObject({ code: 0, report: { stored: 1 } });
-  writeFileSync(file, Buffer.concat([first, Buffer.alloc(9000), zlib.gzipSync(`${bodyOf(2)}\n`)]));
-  const { code, err } = await importTo([FERN], file);
-  const why = `${file} is damaged: what it has from byte ${first.length} on is no gzip.`;
-  expect([code, err]).toEqual([1, expect.stringContaining(why)]);
-});
-
-test.each([
-  ['a.csv', 1, 'The CSV file is empty; its first line must name the columns.\n'],
-  ['a.ndjson', 0, ''],
-  ['a.json', 0, ''],
-  ['a.csv.gz', 1, /a\.csv\.gz is damaged: its end is missing\.\n$/],
-  ['a.json.zst', 1, /a\.json\.zst is damaged/],
-])('an empty file %s ends with %i', async (name, code, err) => {
-  const ended = await importTo([FERN], temporaryFile(name, ''));
-  expect(ended).toMatchObject({
-    code,
-    err: err instanceof RegExp ? expect.stringMatching(err) : err,
-    sent: [],
-  });
-});
-
-test('what Node would leave unread of a file of zstd is not left out: several frames stop the import', async () => {
-  const frames = [1, 2].map((id) => zlib.zstdCompressSync(`${bodyOf(id)}\n`));
-  const file = temporaryFile('a.ndjson.zst', '');
-  writeFileSync(file, Buffer.concat(frames));
-  const { code, err } = await importTo([FERN], file);
-  expect([code, err]).toEqual([
-    1,
-    expect.stringContaining(`zstd -dc ${file} | npm run import -- - --format NAME.`),
-  ]);
-});
