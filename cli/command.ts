@@ -34,11 +34,8 @@ export interface Command<Own extends Options> {
 }
 
 /** A command that is several: the first argument names one, which has options of its own. */
-export interface CommandGroup<All extends Readonly<Record<string, Options>>> {
-  readonly script: string;
-  readonly isQuiet?: true;
-  readonly about: string;
-  readonly notes?: string;
+export interface CommandGroup<All extends Readonly<Record<string, Options>>>
+  extends Pick<Command<Options>, 'script' | 'isQuiet' | 'about' | 'notes'> {
   readonly commands: { readonly [Name in keyof All]: Command<All[Name]> };
 }
 

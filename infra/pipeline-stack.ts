@@ -4,6 +4,7 @@ import {
   OpenIdConnectPrincipal,
   PolicyDocument,
   PolicyStatement,
+  type PolicyStatementProps,
   Role,
 } from 'aws-cdk-lib/aws-iam';
 import type { Construct } from 'constructs';
@@ -69,10 +70,7 @@ export class PipelineStack extends NamedStack {
 }
 
 /** What a role may do, and with which resources. */
-interface Statement {
-  readonly actions: string[];
-  readonly resources: string[];
-}
+type Statement = Required<Pick<PolicyStatementProps, 'actions' | 'resources'>>;
 
 const iamArn = (resource: string) => `arn:${Aws.PARTITION}:iam::${Aws.ACCOUNT_ID}:${resource}`;
 

@@ -28,6 +28,3 @@ export const PLANTS_INDEXES: readonly TableIndex[] = [];
 
 /** The key of an access token is its SHA-256 digest. Changing this replaces the table. */
 export const ACCESS_TOKENS_KEY = { name: 'digest', type: 'S' } as const satisfies TableKey;
-
-/** When an access token expires, in seconds since the epoch; DynamoDB deletes the item some time later. */
-export const ACCESS_TOKENS_TTL = 'expires';

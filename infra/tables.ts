@@ -3,13 +3,7 @@ import { type Attribute, AttributeType, Billing, TableEncryptionV2, TableV2 } fr
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
 import type { Stage } from './stage-settings.ts';
-import {
-  ACCESS_TOKENS_KEY,
-  ACCESS_TOKENS_TTL,
-  PLANTS_INDEXES,
-  PLANTS_KEY,
-  type TableKey,
-} from './table-keys.ts';
+import { ACCESS_TOKENS_KEY, PLANTS_INDEXES, PLANTS_KEY, type TableKey } from './table-keys.ts';
 
 /** The two tables of a stage. */
 export type Tables = ReturnType<typeof makeTables>;
@@ -28,7 +22,8 @@ export function makeTables(scope: Construct, stage: Stage, key?: IKey) {
     });
   return {
     plants,
-    accessTokens: makeTable(scope, 'AccessTokens', stage, ACCESS_TOKENS_KEY, { ttl: ACCESS_TOKENS_TTL, key }),
+    // DynamoDB deletes a token some time after it has expired.
+    accessTokens: makeTable(scope, 'AccessTokens', stage, ACCESS_TOKENS_KEY, { ttl: 'expires', key }),
   };
 }
 
