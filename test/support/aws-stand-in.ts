@@ -64,13 +64,17 @@ const REST: readonly [operation: string, method: string, path: RegExp][] = [
 ];
 
 /**
- * Stands in for all of AWS's APIs at one address (`AWS_ENDPOINT_URL`), and speaks the protocol of each request: AWS query
- * (CloudFormation, SNS, STS), AWS JSON (CloudWatch, DynamoDB) and REST JSON (Lambda, API Gateway, and where `aws login` and
- * `aws sso login` get credentials).
- * An operation without a response gets an error that AWS does not have.
- * @returns the environment of a process that calls it, and the calls so far, all of them or those of one operation
+ * Runs a function of the tools in this process, with a stand-in for all of AWS's APIs at one address (`AWS_ENDPOINT_URL`). It speaks the
+ * protocol of each request: AWS query (CloudFormation, SNS, STS), AWS JSON (CloudWatch, DynamoDB) and REST JSON (Lambda, API Gateway, and
+ * where `aws login` and `aws sso login` get credentials). An operation without a response gets an error that AWS does not have.
+ * @param work gets the calls so far, and a function that gives the parameters of those of one operation
+ * @param env variables to change
  */
-async function startAws(responses: Responses) {
+export async function withAws<Result>(
+  responses: Responses,
+  work: (calls: readonly Call[], inputs: (operation: string) => Fields[]) => Promise<Result>,
+  env: NodeJS.ProcessEnv = {},
+): Promise<Result> {
   const calls: Call[] = [];
   const respond = async (request: IncomingMessage, response: ServerResponse) => {
     const { operation, input, isQuery } = callOf(request, Buffer.concat(await request.toArray()).toString());
@@ -90,7 +94,7 @@ async function startAws(responses: Responses) {
     response.on('error', () => undefined);
     respond(request, response).catch(() => response.destroy());
   });
-  const env = {
+  const variables = {
     AWS_ENDPOINT_URL: await listen(server),
     AWS_REGION: 'eu-west-1',
     AWS_PROFILE: undefined,
@@ -103,27 +107,17 @@ async function startAws(responses: Responses) {
     AWS_SESSION_TOKEN: undefined,
     // One attempt, unless a test sets more: pauses take time.
     AWS_MAX_ATTEMPTS: '1',
+    AWS_ENDPOINT_URL_DYNAMODB: undefined,
+    ...env,
   };
-  /** The parameters of an operation's calls. */
   const inputs = (operation: string) =>
     calls.filter((call) => call.operation === operation).map(({ input }) => input);
-  return { env, calls, inputs, close: () => void server.close() };
-}
-
-/** Runs a function of the tools in this process, with a stand-in for AWS. @param env variables to change */
-export async function withAws<Result>(
-  responses: Responses,
-  work: (calls: readonly Call[], inputs: (operation: string) => Fields[]) => Promise<Result>,
-  env: NodeJS.ProcessEnv = {},
-): Promise<Result> {
-  const aws = await startAws(responses);
-  const changes = { AWS_ENDPOINT_URL_DYNAMODB: undefined, ...aws.env, ...env };
-  for (const [name, value] of Object.entries(changes)) vi.stubEnv(name, value);
+  for (const [name, value] of Object.entries(variables)) vi.stubEnv(name, value);
   try {
-    return await work(aws.calls, aws.inputs);
+    return await work(calls, inputs);
   } finally {
     vi.unstubAllEnvs();
-    aws.close();
+    server.close();
   }
 }
 
