@@ -4,8 +4,8 @@ import { FERN, startScriptedService } from '../client/test/scripted-service.ts';
 import { bodyOf } from '../contract/examples.ts';
 import { sendHttp } from '../contract/send-http.ts';
 import { formatToken } from '../lambda/store/token-format.ts';
+import { listen } from '../local/listen.ts';
 import { awsHome, SSO } from '../test/support/aws-home.ts';
-import { listen } from '../test/support/listen.ts';
 import { runHere } from '../test/support/run-command.ts';
 import { temporaryFile } from '../test/support/temporary-root.ts';
 

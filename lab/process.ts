@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { setTimeout as wait } from 'node:timers/promises';
-import { listen } from '../test/support/listen.ts';
+import { listen } from '../local/listen.ts';
 
 interface ShellOptions {
   readonly cwd: string;

@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { statSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { listen } from './listen.ts';
 import { makeServer, makeStore } from './patched-dynalite.ts';
 
 /** The keys of LevelDB under which dynalite keeps its tables. */
@@ -45,12 +44,11 @@ export async function startDynalite({
     // dynalite would throw if a client disconnects.
     request.removeAllListeners('error').on('error', () => undefined);
   });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
+  const endpoint = await listen(server);
   // Too many open files: the client's connection ends, and the service responds in its place.
   server.on('error', () => undefined);
   return {
-    endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    endpoint,
     accessKeyId,
     close: async () => {
       // Idle keep-alive connections would keep the server open.

@@ -5,9 +5,9 @@ import { errorOf } from '../contract/judge-response.ts';
 import { sendHttp } from '../contract/send-http.ts';
 import type { Handler } from '../lambda/middleware.ts';
 import { expectShown, HOSTILE } from '../test/support/hostile-text.ts';
-import { listen } from '../test/support/listen.ts';
 import { createGateway } from './gateway.ts';
 import { invoke, printAsLambdaLogs } from './lambda-runtime.ts';
+import { listen } from './listen.ts';
 import { gatewayRoute } from './make-proxy-event.ts';
 
 type Context = Parameters<Handler>[1];

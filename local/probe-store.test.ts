@@ -2,11 +2,11 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import dynalite from 'dynalite';
 import { afterAll, expect, test, vi } from 'vitest';
 import { IS_NUMBER } from '../contract/key.ts';
-import { listen } from '../test/support/listen.ts';
 import { expectRefusal } from '../test/support/run-command.ts';
 import { ScriptedStore } from '../test/support/scripted-store.ts';
 import { ok, pass, taken } from '../test/support/store-behaviors.ts';
 import { storedItems } from '../test/support/stored-item.ts';
+import { listen } from './listen.ts';
 
 const server = dynalite({ createTableMs: 0 });
 const endpoint = await listen(server);

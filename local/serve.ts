@@ -1,6 +1,3 @@
-import { once } from 'node:events';
-import type { Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { PlainError } from '../cli/plain-error.ts';
 import { print } from '../cli/print.ts';
 import { bodyOf, WHOLE } from '../contract/examples.ts';
@@ -14,7 +11,7 @@ import { responsePage } from './api-page.ts';
 import { DataFolder, folderProblem } from './data-folder.ts';
 import { createGateway, type GatewayOptions } from './gateway.ts';
 import { printAsLambdaLogs } from './lambda-runtime.ts';
-import { urlOf } from './listen-address.ts';
+import { listen } from './listen.ts';
 import { LOCAL_TABLES } from './local-tables.ts';
 import { localToken } from './local-token.ts';
 import { openStore, storeError } from './open-store.ts';
@@ -75,8 +72,9 @@ export async function startService(options: ServiceOptions) {
       ? undefined
       : (request, result) => print(requestLine(request, result));
     const server = createGateway(handler, { responsePage, allowedOrigins, onResponse });
-    await listen(server, host, port);
-    const url = urlOf(host, (server.address() as AddressInfo).port);
+    const url = await listen(server, host, port).catch(({ code }: NodeJS.ErrnoException) => {
+      throw addressProblem(code, host, port);
+    });
     // With a store elsewhere, it does not have the folder open.
     if (store.accessKeyId !== undefined) folder?.write('url', url);
     return { server, store, url, token };
@@ -87,17 +85,12 @@ export async function startService(options: ServiceOptions) {
   }
 }
 
-async function listen(server: Server, host: string, port: number): Promise<void> {
-  server.listen(port, host);
-  try {
-    await once(server, 'listening');
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EADDRNOTAVAIL')
-      throw new PlainError(`This machine does not have the address ${host}; choose another with --host.`);
-    const problem = code === 'EADDRINUSE' ? 'is in use' : `cannot be used (${code})`;
-    throw new PlainError(`Port ${port} ${problem}; choose another with --port.`);
-  }
+/** Why a server cannot listen. @param code of the system's error */
+function addressProblem(code: string | undefined, host: string, port: number): PlainError {
+  if (code === 'EADDRNOTAVAIL')
+    return new PlainError(`This machine does not have the address ${host}; choose another with --host.`);
+  const problem = code === 'EADDRINUSE' ? 'is in use' : `cannot be used (${code})`;
+  return new PlainError(`Port ${port} ${problem}; choose another with --port.`);
 }
 
 /** What the service prints when it is ready. */

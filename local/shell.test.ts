@@ -7,11 +7,11 @@ import { bodyOf, OTHER, WHOLE } from '../contract/examples.ts';
 import { idJson } from '../contract/key.ts';
 import { sendHttp } from '../contract/send-http.ts';
 import { overScript } from '../test/support/function-under-test.ts';
-import { listen } from '../test/support/listen.ts';
 import { runHere } from '../test/support/run-command.ts';
 import { itemOf, putItem } from '../test/support/stored-item.ts';
 import { temporaryFolder } from '../test/support/temporary-root.ts';
 import { withStore } from '../test/support/with-store.ts';
+import { listen } from './listen.ts';
 import { startService } from './serve.ts';
 import { closeServer } from './shutdown.ts';
 

@@ -3,7 +3,7 @@ import { createServer, get, type ServerResponse } from 'node:http';
 import net from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect, test, vi } from 'vitest';
-import { listen } from '../test/support/listen.ts';
+import { listen } from './listen.ts';
 import { closeServer, endWhenAsked } from './shutdown.ts';
 
 test('Ctrl-C closes idle connections at once, and lets a running request finish', async () => {

@@ -7,12 +7,11 @@ import { bodyOf, LEAST, OTHER, WHOLE } from '../contract/examples.ts';
 import { sendHttp } from '../contract/send-http.ts';
 import { tokenDigest } from '../lambda/store/access-token-table.ts';
 import { AUDIENCE, startIdentityProvider } from '../test/support/identity-provider.ts';
-import { listen } from '../test/support/listen.ts';
 import { startLocalProcess, temporaryFolder } from '../test/support/local-process.ts';
 import { withText } from '../test/support/properties.ts';
 import { expectRefusal } from '../test/support/run-command.ts';
 import { withStore } from '../test/support/with-store.ts';
-import { urlOf } from './listen-address.ts';
+import { listen, urlOf } from './listen.ts';
 import { localToken } from './local-token.ts';
 
 /** The origin whose pages can read the response to a request from an origin. */

@@ -6,7 +6,7 @@ import http from 'node:http';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import { listen } from '../../test/support/listen.ts';
+import { listen } from '../../local/listen.ts';
 import { temporaryFolder } from '../../test/support/temporary-root.ts';
 import { RUNTIME_CLIENT } from './install-client.ts';
 import { lambdaFlags } from './lambda-environment.ts';

@@ -1,8 +1,8 @@
 import tls from 'node:tls';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { bodyOf, WHOLE } from '../../contract/examples.ts';
+import { listen } from '../../local/listen.ts';
 import { makeCertificate, trustedCertificate } from '../../test/support/certificate.ts';
-import { listen } from '../../test/support/listen.ts';
 import { createPlantStore, PlantStoreError } from '../src/index.ts';
 import { type Behavior, FERN, HALF, plantOf, startScriptedService } from './scripted-service.ts';
 

@@ -4,9 +4,9 @@ import { build } from 'esbuild';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { LEAST, OTHER } from '../../contract/examples.ts';
+import { listen } from '../../local/listen.ts';
 import { hasChromium, startChromium } from '../../test/support/chromium.ts';
 import { type HttpService, startHttpService } from '../../test/support/http-service.ts';
-import { listen } from '../../test/support/listen.ts';
 
 describe.runIf(hasChromium)('in Chromium, a page of another origin', () => {
   let browser: Browser;

@@ -2,7 +2,7 @@ import http from 'node:http';
 import { text } from 'node:stream/consumers';
 import { LEAST } from '../../contract/examples.ts';
 import { IS_NUMBER, idOf } from '../../contract/key.ts';
-import { listen } from '../../test/support/listen.ts';
+import { listen } from '../../local/listen.ts';
 import type { NewPlant } from '../src/index.ts';
 
 /** A response, or a way in which none is sent. */

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import http from 'node:http';
 import { afterEach, expect, test } from 'vitest';
-import { listen } from '../../test/support/listen.ts';
+import { listen } from '../../local/listen.ts';
 import { poolFetch } from './pool-fetch.ts';
 
 const servers: http.Server[] = [];

@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { bodyOf, LEAST, OTHER } from '../../contract/examples.ts';
 import { IS_NUMBER } from '../../contract/key.ts';
 import { createGateway } from '../../local/gateway.ts';
-import { listen } from '../../test/support/listen.ts';
+import { listen } from '../../local/listen.ts';
 import { plantEvent, startTestService, type TestService } from '../../test/support/test-service.ts';
 import { runChecks } from './run-checks.ts';
 import { serviceAt } from './service-under-test.ts';

@@ -5,7 +5,7 @@ import { type Behavior, FERN, refusal, startScriptedService } from '../../client
 import { LEAST } from '../../contract/examples.ts';
 import { IS_NUMBER, idOf, RESERVED } from '../../contract/key.ts';
 import { caseIds } from '../../contract/reserved-ids.ts';
-import { listen } from '../../test/support/listen.ts';
+import { listen } from '../../local/listen.ts';
 import { runChecks } from './run-checks.ts';
 import { serviceAt } from './service-under-test.ts';
 import { checksFor, requireService } from './verify-service.ts';

@@ -1,7 +1,7 @@
 /** `npm run lab -- bench`: measures one operation, built in four ways; README.md lists the options. */
 import { runCommand, wholeNumber } from '../../cli/command-line.ts';
+import { listen } from '../../local/listen.ts';
 import { makeCertificate } from '../../test/support/certificate.ts';
-import { listen } from '../../test/support/listen.ts';
 import { temporaryFolder } from '../../test/support/temporary-root.ts';
 import { bundleRuntime, bundleSubject, type Subject } from './build.ts';
 import { valgrindHint } from './callgrind.ts';

@@ -1,7 +1,7 @@
 import http from 'node:http';
 import { text } from 'node:stream/consumers';
 import { type ExecutionEnvironment, startEnvironment } from '../../.ci/runtime/execution-environment.ts';
-import { listen } from '../../test/support/listen.ts';
+import { listen } from '../../local/listen.ts';
 
 /**
  * Runs functions for LocalStack: each of its execution environments is a process of AWS's runtime client.

@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { runCommand, wholeNumber } from '../../cli/command-line.ts';
-import { listen } from '../../test/support/listen.ts';
+import { listen } from '../../local/listen.ts';
 import { ROOT } from '../../test/support/project.ts';
 import { temporaryFolder } from '../../test/support/temporary-root.ts';
 import { type Figures, measureAutocannon, measureImport } from './measure.ts';

@@ -8,6 +8,7 @@ import { PLANTS_KEY } from '../../infra/table-keys.ts';
 import { createPlant } from '../../lambda/create-plant.ts';
 import { makeHandler } from '../../lambda/middleware.ts';
 import { createGateway } from '../../local/gateway.ts';
+import { listen } from '../../local/listen.ts';
 import {
   type Call,
   error,
@@ -19,7 +20,6 @@ import {
   type Responses,
   withAws,
 } from '../../test/support/aws-stand-in.ts';
-import { listen } from '../../test/support/listen.ts';
 import { runWithAws } from '../../test/support/run-command.ts';
 import { PROD } from '../../test/support/test-stages.ts';
 import { examine } from './examine.ts';

@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { expect, test } from 'vitest';
 import { sendHttp } from '../../contract/send-http.ts';
-import { listen } from '../support/listen.ts';
+import { listen } from '../../local/listen.ts';
 
 test('sends only the given headers, repeated ones too, with the host and the length in bytes', async () => {
   let sent = '';

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { vi } from 'vitest';
-import { listen } from './listen.ts';
+import { listen } from '../../local/listen.ts';
 
 /** The fields of an AWS response, as the AWS CLI prints them. */
 export type Fields = Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
 import { createGateway, type GatewayOptions } from '../../local/gateway.ts';
-import { listen } from './listen.ts';
+import { listen } from '../../local/listen.ts';
 import { startTestService } from './test-service.ts';
 
 /** The function of a test service behind the stand-in for API Gateway, in this process. */

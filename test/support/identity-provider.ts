@@ -3,8 +3,8 @@ import http, { type RequestListener } from 'node:http';
 import https from 'node:https';
 import { exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose';
 import { Provider } from 'oidc-provider';
+import { listen } from '../../local/listen.ts';
 import { trustedCertificate } from './certificate.ts';
-import { listen } from './listen.ts';
 
 /** The audience of its tokens. */
 export const AUDIENCE = 'https://plants.example';

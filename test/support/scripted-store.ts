@@ -3,8 +3,8 @@ import https from 'node:https';
 import net, { type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { sendHttp } from '../../contract/send-http.ts';
+import { listen } from '../../local/listen.ts';
 import { trustedCertificate } from './certificate.ts';
-import { listen } from './listen.ts';
 import {
   type Behavior,
   type Exchange,

@@ -5,8 +5,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { HttpRequest } from '@smithy/types';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { BufferingHttpHandler } from '../../../lambda/store/buffering-http-handler.ts';
+import { listen } from '../../../local/listen.ts';
 import { trustedCertificate } from '../../support/certificate.ts';
-import { listen } from '../../support/listen.ts';
 
 // test/faults tries every fault of the store.
 
