@@ -29,13 +29,12 @@ export function requestPath(request: IncomingMessage): string {
 export function proxyEvent(request: IncomingMessage, body: Buffer, ids: RequestIds): APIGatewayProxyEvent {
   const path = requestPath(request);
   const multiValueHeaders = headerValues(request);
-  const lastValues = Object.entries(multiValueHeaders).map(([name, values]) => [name, values.at(-1) ?? '']);
   const identity = { sourceIp: request.socket.remoteAddress };
   return {
     ...gatewayRoute(path),
     path,
     httpMethod: request.method ?? '',
-    headers: Object.fromEntries(lastValues),
+    headers: lastOf(multiValueHeaders),
     multiValueHeaders,
     ...queryParameters(request.url?.split('?')[1]),
     stageVariables: null,
@@ -49,13 +48,10 @@ export function proxyEvent(request: IncomingMessage, body: Buffer, ids: RequestI
 export function queryParameters(
   query = '',
 ): Pick<APIGatewayProxyEvent, 'queryStringParameters' | 'multiValueQueryStringParameters'> {
-  const all = Object.entries(Object.groupBy(new URLSearchParams(query), ([name]) => name));
-  if (all.length === 0) return { queryStringParameters: null, multiValueQueryStringParameters: null };
-  const values = all.map(([name, given = []]) => [name, given.map(([, value]) => value)] as const);
-  return {
-    queryStringParameters: Object.fromEntries(values.map(([name, given]) => [name, given.at(-1)])),
-    multiValueQueryStringParameters: Object.fromEntries(values),
-  };
+  const values = valuesByName(new URLSearchParams(query));
+  if (Object.keys(values).length === 0)
+    return { queryStringParameters: null, multiValueQueryStringParameters: null };
+  return { queryStringParameters: lastOf(values), multiValueQueryStringParameters: values };
 }
 
 /**
@@ -63,12 +59,18 @@ export function queryParameters(
  * versions of Node, it throws at a second header named `constructor`.
  */
 function headerValues({ rawHeaders }: IncomingMessage): Record<string, string[]> {
-  const values: Record<string, string[]> = Object.create(null);
-  for (let index = 0; index < rawHeaders.length; index += 2) {
-    const [name = '', value = ''] = rawHeaders.slice(index, index + 2);
-    values[name.toLowerCase()] = [...(values[name.toLowerCase()] ?? []), value];
-  }
-  return values;
+  const values = rawHeaders.filter((_, index) => index % 2 === 1);
+  return valuesByName(values.map((value, n) => [String(rawHeaders[2 * n]).toLowerCase(), value]));
+}
+
+/** All values of each name, in their order. */
+export function valuesByName(pairs: Iterable<[name: string, value: string]>): Record<string, string[]> {
+  const all = Object.entries(Object.groupBy(pairs, ([name]) => name));
+  return Object.fromEntries(all.map(([name, given = []]) => [name, given.map(([, value]) => value)]));
+}
+
+function lastOf(values: Record<string, string[]>): Record<string, string> {
+  return Object.fromEntries(Object.entries(values).map(([name, given]) => [name, given.at(-1) ?? '']));
 }
 
 /**

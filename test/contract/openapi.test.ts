@@ -1,11 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { PROPERTIES as SCHEMAS } from '../../contract/examples.ts';
+import { type Plant as Json, PROPERTIES as SCHEMAS } from '../../contract/examples.ts';
 import { IS_NUMBER } from '../../contract/key.ts';
 import { OPENAPI, OPERATIONS } from '../../contract/openapi.ts';
 import { PROPERTIES, type PropertyName } from '../../lambda/plant.ts';
 import { parseJson } from '../../lambda/request/parse-json.ts';
 import { ROUTES } from '../../lambda/routes.ts';
-import type { Plant as Json } from '../support/properties.ts';
 import { plantEvent, startTestService } from '../support/test-service.ts';
 
 /** A schema without descriptions and examples, also of the properties inside; these may have such names. */

@@ -4,6 +4,7 @@ import type { ContractCase } from '../../contract/contract-case.ts';
 import { judgeResponse } from '../../contract/judge-response.ts';
 import type { HttpResponse } from '../../contract/send-http.ts';
 import { derivedTokens, headersOf, type Tokens } from '../../contract/tokens.ts';
+import { valuesByName } from '../../local/make-proxy-event.ts';
 import type { FunctionUnderTest } from './function-under-test.ts';
 import { storedItems } from './stored-item.ts';
 import { operationEvent, plantEvent, type TestService } from './test-service.ts';
@@ -37,10 +38,7 @@ export async function testContract(
 
 /** The event of a case. */
 export function eventOf(contractCase: ContractCase, tokens: Tokens) {
-  const all = headersOf(contractCase, (kind) => tokens[kind]);
-  const byName = Object.entries(Object.groupBy(all, ([name]) => name));
-  const values = byName.map(([name, given = []]) => [name, given.map(([, value]) => value)]);
-  const multiValueHeaders: Record<string, string[]> = Object.fromEntries(values);
+  const multiValueHeaders = valuesByName(headersOf(contractCase, (kind) => tokens[kind]));
   const operation = operationEvent(contractCase.method, contractCase.path);
   return { ...plantEvent('', contractCase.body, operation), headers: {}, multiValueHeaders };
 }

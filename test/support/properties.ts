@@ -1,7 +1,5 @@
 import { fits, LEAST, type Plant, REQUIRED, TEXT, WHOLE } from '../../contract/examples.ts';
 
-export type { Plant } from '../../contract/examples.ts';
-
 /** The properties that a plant may lack. */
 export const OPTIONAL = Object.keys(WHOLE).filter((name) => !REQUIRED.includes(name));
 
