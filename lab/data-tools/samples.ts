@@ -34,9 +34,12 @@ export async function writeSamples(folder: string): Promise<void> {
   }
   const hard = path.join(folder, 'hard');
   mkdirSync(hard);
-  const file = path.join(folder, 'hard.ndjson');
-  writeFileSync(file, HARD.map((line) => `${line}\n`).join(''));
-  const { exported } = await importAndExport(file, hard, ['plants.ndjson', 'plants.csv']);
-  if (String([...exported].sort()) !== String([...HARD].sort()))
+  const file = path.join(hard, 'plants.ndjson');
+  const write = (lines: readonly string[]) => writeFileSync(file, lines.map((line) => `${line}\n`).join(''));
+  write(HARD);
+  const { exported } = await importAndExport(file, path.join(hard, 'plants.csv'));
+  if (String(exported.toSorted()) !== String(HARD.toSorted()))
     throw new Error('The plants differ before a tool has had them.');
+  // In the order of an export.
+  write(exported);
 }
