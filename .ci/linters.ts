@@ -13,9 +13,9 @@ await runCommand({
     'Runs cfn-lint on the templates of the tested stages and of the pipeline, and zizmor on the workflows.',
   options: {},
   async main() {
-    const pip = ['--require-hashes', '-r', path.join(import.meta.dirname, 'requirements.txt')];
+    const requirements = path.join(import.meta.dirname, 'requirements.txt');
     const needs = 'Python 3.10 or newer with venv, and PyPI';
-    const commands = installPython('linters', 'python3', needs, ...pip);
+    const commands = installPython('linters', 'python3', needs, requirements);
     const { synth, synthPipeline, TESTED_STAGES } = await import('../test/infra/synth.ts');
     const templates = new Map<string, unknown>([['pipeline', synthPipeline(false).template]]);
     for (const [name, stage] of Object.entries(TESTED_STAGES)) templates.set(name, synth(stage).template);

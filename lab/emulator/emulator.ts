@@ -13,39 +13,30 @@ import { refuseOpenPorts } from './open-ports.ts';
 
 /** What an emulator needs. The files of each are in the folder of its name. */
 interface Emulator {
-  /** More arguments of `pip install`. */
-  readonly pip: readonly string[];
   /** What it prints when it is ready. */
   readonly ready: RegExp;
-  /** What stands for `*` in the addresses of stages, and whether its port understands TLS. */
+  /** The addresses of stages, with `*` for the first part. */
   readonly stages: string;
-  readonly hasTls: boolean;
   /** Its settings. @param functions the address of the trial's functions; without it, it runs them itself */
-  settings(address: URL, certificate: string, functions: string): Record<string, string>;
+  settings(address: URL, functions: string): Record<string, string>;
 }
 
 export const EMULATORS = {
   localstack: {
-    // The file lists every package; two of them are older than other packages require.
-    pip: ['--no-deps'],
     ready: /^Ready\.$/m,
     stages: '*.execute-api.localhost.localstack.cloud',
-    hasTls: true,
-    settings: ({ host }, certificate, functions) => ({
+    settings: ({ host }, functions) => ({
       GATEWAY_LISTEN: host,
       // Resources that it does not know, such as metric filters, count as created.
       CFN_IGNORE_UNSUPPORTED_RESOURCE_TYPES: '1',
       SKIP_SSL_CERT_DOWNLOAD: '1',
-      CUSTOM_SSL_CERT_PATH: certificate,
       DISABLE_EVENTS: '1',
       FUNCTIONS: functions,
     }),
   },
   ministack: {
-    pip: ['--require-hashes'],
     ready: /Running on http:/,
     stages: '*.execute-api.eu-west-1.amazonaws.com',
-    hasTls: false,
     settings: ({ hostname, port, origin }) => ({
       BIND_HOST: hostname,
       GATEWAY_PORT: port,
@@ -68,17 +59,17 @@ export type EmulatorName = keyof typeof EMULATORS;
  * @throws PlainError if it cannot be installed; Error with its output, if it does not start, or if other machines can reach it
  */
 export async function startEmulator(name: EmulatorName, folder: string) {
-  const { pip, ready, stages, hasTls, settings }: Emulator = EMULATORS[name];
+  const { ready, stages, settings }: Emulator = EMULATORS[name];
   const here = path.join(import.meta.dirname, name);
   installClient();
-  const packages = [...pip, '--requirement', path.join(here, 'requirements.txt')];
   const needs = 'Python 3.13 or 3.12 with venv (PYTHON=… names its command), and PyPI';
-  const commands = installPython(name, process.env.PYTHON ?? 'python3.13', needs, ...packages);
+  const python = process.env.PYTHON ?? 'python3.13';
+  const commands = installPython(name, python, needs, path.join(here, 'requirements.txt'));
   const endpoint = await freeAddress();
   const functions = await startFunctions();
   const certificate = path.join(folder, 'certificate.pem');
   const { key, cert } = installOrFail('openssl', () => makeCertificate(`DNS:${stages}`));
-  writeFileSync(certificate, key + cert, { mode: 0o600 });
+  writeFileSync(certificate, cert);
   const address = new URL(endpoint);
   process.on('exit', functions.kill);
   const env = {
@@ -86,12 +77,12 @@ export async function startEmulator(name: EmulatorName, folder: string) {
     PATH: `${path.dirname(process.execPath)}:${process.env.PATH}`,
     HOME: folder,
     TMPDIR: folder,
-    ...settings(address, certificate, functions.address),
+    ...settings(address, functions.address),
   };
   const command = [path.join(commands, 'python'), path.join(here, 'start.py')];
   await startServer(command, { cwd: folder, env }, (output) => ready.test(output));
   refuseOpenPorts();
-  const STAGES_PORT = hasTls ? address.port : new URL(await startTls(address, { key, cert })).port;
+  const { port: STAGES_PORT } = new URL(await startTls(address, { key, cert }));
   const preload = new URL('stage-addresses.ts', import.meta.url);
   const NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ''} --import=${preload}`;
   return { endpoint, variables: { NODE_OPTIONS, NODE_EXTRA_CA_CERTS: certificate, STAGES_PORT } };
