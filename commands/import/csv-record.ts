@@ -2,30 +2,27 @@ import { PlainError } from '../../cli/plain-error.ts';
 import type { Json } from '../../lambda/json.ts';
 import { PROPERTIES, type PropertyName, typeOf } from '../../lambda/plant.ts';
 import { type Empty, type Forms, formOf, meaningOf } from './csv-columns.ts';
-import type { Field, Row, Table } from './csv-rows.ts';
+import type { Field, Row } from './csv-rows.ts';
 import { fieldValue } from './field-value.ts';
 import { contentOf, type InputRecord, refuse } from './record.ts';
 
-/** What is known of the table of a row. */
-interface Reading extends Pick<Table, 'delimiter'> {
-  readonly forms: ReadonlyMap<PropertyName, Forms> | undefined;
-  readonly empty: Empty | undefined;
-}
-
 /**
  * Reads a row by the columns of its table.
+ * @param forms of the columns; undefined if they are not known
+ * @param empty what `""` means; undefined if the forms say it
  * @throws PlainError at a `""` that may be absent or an empty text
  */
 export function readRow(
   row: Row,
   columns: readonly PropertyName[],
-  reading: Reading,
+  forms: ReadonlyMap<PropertyName, Forms> | undefined,
+  empty: Empty | undefined,
 ): Pick<InputRecord, 'content' | 'source'> {
-  const { fields, line } = row;
+  const { fields, line, delimiter } = row;
   // As text, because what is uncertain must not be read from the file of refused lines as certain.
   const refused = (message: string) => ({
     content: refuse(40002, message),
-    source: fields.map(quoted).join(reading.delimiter),
+    source: fields.map(quoted).join(delimiter),
   });
   if (!isWhole(row, columns))
     return refused(
@@ -36,7 +33,7 @@ export function readRow(
   for (const [n, name] of columns.entries()) {
     const field = fields[n];
     const form = formOf(field);
-    const meaning = meaningOf(name, form, reading.forms?.get(name), reading.empty);
+    const meaning = meaningOf(name, form, forms?.get(name), empty);
     if (!field || meaning === 'absent') continue;
     const { text } = field;
     // RFC 4180 has none there: a line break of another kind may be the end of a row.
@@ -52,7 +49,7 @@ export function readRow(
       return refused(
         `The ${name} is written ${text}, which some tools write for no value. Leave the field empty if it is absent; put double quotes around it if it is a text.`,
       );
-    if (reading.delimiter === '\t' && form === 'plain' && text.includes('\\'))
+    if (delimiter === '\t' && form === 'plain' && text.includes('\\'))
       return refused(
         `The ${name} has a backslash, which some tools write for another character in a file with tabs. Use CSV with commas.`,
       );

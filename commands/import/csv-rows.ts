@@ -10,18 +10,13 @@ export interface Field {
   readonly isQuoted: boolean;
 }
 
-/** A row, the number of its first line, and the length of its fields. */
+/** A row, the number of its first line, the length of its fields, and the separator and the text of the header. */
 export interface Row {
   readonly line: number;
   readonly size: number;
   readonly fields: readonly Field[];
-}
-
-/** A table: the separator and the text of its header, and its rows, of which the first is the header. */
-export interface Table {
   readonly delimiter: ',' | ';' | '\t';
   readonly header: string;
-  readonly row: Row;
 }
 
 const OPTIONS = {
@@ -34,29 +29,29 @@ const OPTIONS = {
 const NO_HEADER = /^(?:"?sep=[,;\t]"?\r?\n|[\s,;"]*)$/i;
 
 /**
- * Reads the rows of a CSV text (RFC 4180) that are not empty: commas, semicolons or tabs, double quotes. A text in which a quote is out
- * of place is not divided any further: some readers end such a row at the next line break, others at the next quote, so that a line
- * after it may be a row or the inside of a field.
+ * Reads the rows of a CSV text (RFC 4180) that are not empty, first the header: commas, semicolons or tabs, double quotes. A text in
+ * which a quote is out of place is not divided any further: some readers end such a row at the next line break, others at the next
+ * quote, so that a line after it may be a row or the inside of a field.
  * @throws PlainError at a row that is no CSV
  */
-export async function* tableOf({ chunks, name }: Source): AsyncGenerator<Table> {
+export async function* csvRows({ chunks, name }: Source): AsyncGenerator<Row> {
   const rows: Row[] = [];
   let line = 1;
   const on_record = (fields: Field[]) => {
     const text = fields.map((field) => field.text).join('');
     // Spreadsheets write an empty row with all its separators.
-    if (text !== '') rows.push({ line, size: text.length, fields });
+    if (text !== '') rows.push({ line, size: text.length, fields, delimiter, header });
     // Not csv-parse's count, in which a quoted \r\n is two.
     line += text.split('\n').length;
   };
   let parser: ReturnType<typeof parse> | undefined;
-  let delimiter: Table['delimiter'] = ',';
+  let delimiter: Row['delimiter'] = ',';
   let header = '';
 
   /** The rows that a step completes. */
   async function* rowsAfter(step: (done: (error?: Error | null) => void) => unknown) {
     const error = await new Promise<Error | null | undefined>(step);
-    for (const row of rows.splice(0)) yield { delimiter, header, row };
+    for (const row of rows.splice(0)) yield row;
     if (error)
       throw new PlainError(
         `The row that begins in line ${line} is no CSV, so the rows after it are not certain: ${error.message}`,
@@ -74,7 +69,7 @@ export async function* tableOf({ chunks, name }: Source): AsyncGenerator<Table> 
 }
 
 /** Excel writes semicolons where the comma is the decimal sign. */
-function delimiterIn(header: string): Table['delimiter'] {
+function delimiterIn(header: string): Row['delimiter'] {
   if (header.includes(',')) return ',';
   return header.includes(';') ? ';' : header.includes('\t') ? '\t' : ',';
 }

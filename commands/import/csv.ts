@@ -2,7 +2,7 @@ import { PlainError } from '../../cli/plain-error.ts';
 import { PROPERTIES, PROPERTY_NAMES, type PropertyName } from '../../lambda/plant.ts';
 import { describe, type Empty, type Form, formOf } from './csv-columns.ts';
 import { isWhole, readRow } from './csv-record.ts';
-import { type Table, tableOf } from './csv-rows.ts';
+import { csvRows, type Row } from './csv-rows.ts';
 import type { InputRecord } from './record.ts';
 import type { Source } from './source.ts';
 
@@ -23,15 +23,15 @@ const REQUIRED = PROPERTY_NAMES.filter((name) => PROPERTIES[name].required);
  */
 export async function* csvRecords(source: Source, options: CsvOptions): AsyncGenerator<InputRecord> {
   const forms = source.isRepeatable ? await formsOf(source, options) : undefined;
-  for await (const { row, columns, delimiter } of rowsOf(source)) {
+  for await (const { row, columns } of plantRows(source)) {
     const { line, size } = row;
-    yield { line, size, ...readRow(row, columns, { forms, delimiter, empty: options.empty }) };
+    yield { line, size, ...readRow(row, columns, forms, options.empty) };
   }
 }
 
 async function formsOf(source: Source, { tell, empty }: CsvOptions) {
   const forms = new Map<PropertyName, Map<Form, number>>();
-  for await (const { row, columns } of rowsOf(source)) {
+  for await (const { row, columns } of plantRows(source)) {
     if (!isWhole(row, columns)) continue;
     for (const [n, name] of columns.entries()) {
       const column = forms.get(name) ?? new Map<Form, number>();
@@ -47,23 +47,18 @@ async function formsOf(source: Source, { tell, empty }: CsvOptions) {
 }
 
 /** The rows after the header, with their columns. */
-async function* rowsOf(
-  source: Source,
-): AsyncGenerator<Pick<Table, 'row' | 'delimiter'> & { columns: readonly PropertyName[] }> {
+async function* plantRows(source: Source) {
   let columns: readonly PropertyName[] | undefined;
-  for await (const { row, delimiter, header } of tableOf(source)) {
-    if (columns) yield { row, delimiter, columns };
-    else
-      columns = checkedHeader(
-        row.fields.map(({ text }) => text),
-        header,
-      );
+  for await (const row of csvRows(source)) {
+    if (columns) yield { row, columns };
+    else columns = columnsOf(row);
   }
   if (!columns) throw new PlainError('The CSV file is empty; its first line must name the columns.');
 }
 
-/** @throws PlainError unless the names are columns of plants, each once, with all that are required */
-function checkedHeader(names: readonly string[], written: string): readonly PropertyName[] {
+/** Reads the header. @throws PlainError unless its fields are columns of plants, each once, with all that are required */
+function columnsOf({ fields, header }: Row): readonly PropertyName[] {
+  const names = fields.map(({ text }) => text);
   const isRight =
     names.every((name) => Object.hasOwn(PROPERTIES, name)) &&
     new Set(names).size === names.length &&
@@ -72,9 +67,9 @@ function checkedHeader(names: readonly string[], written: string): readonly Prop
   const hints = [
     names[0] === '' &&
       ' A column without a name is the number of the row, which pandas (index=False leaves it out) and R (row.names=FALSE) write.',
-    written.includes('\r') && " It has a carriage return too many: remove it, as by tr -d '\\r'.",
+    header.includes('\r') && " It has a carriage return too many: remove it, as by tr -d '\\r'.",
   ];
   throw new PlainError(
-    `The header is ${JSON.stringify(written.slice(0, 80))}; the columns are ${PROPERTY_NAMES.join(', ')} (required: ${REQUIRED.join(', ')}), each once, separated by commas, semicolons or tabs.${hints.filter(Boolean).join('')}`,
+    `The header is ${JSON.stringify(header.slice(0, 80))}; the columns are ${PROPERTY_NAMES.join(', ')} (required: ${REQUIRED.join(', ')}), each once, separated by commas, semicolons or tabs.${hints.filter(Boolean).join('')}`,
   );
 }

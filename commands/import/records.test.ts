@@ -19,7 +19,6 @@ import type { Empty } from './csv-columns.ts';
 import { jsonRecords } from './json.ts';
 import { lostDigits } from './lost-digits.ts';
 import { type InputRecord, refusedLine } from './record.ts';
-import { withObjects } from './send-plants.ts';
 import type { Source } from './source.ts';
 
 interface Reading extends Partial<CsvOptions> {
@@ -108,11 +107,7 @@ const NDJSON: Lines = [
 
 /** For each record, its line, and its plant or the number of its refusal. */
 function seen(records: readonly InputRecord[]) {
-  const asNumber = (_: string, value: unknown) => (typeof value === 'bigint' ? Number(value) : value);
-  const exactId = ({ id, ...plant }: NewPlant) => ({
-    id,
-    ...JSON.parse(JSON.stringify(withObjects(plant), asNumber)),
-  });
+  const exactId = ({ id, ...plant }: NewPlant) => ({ id, ...JSON.parse(jsonOf(plant)) });
   const of = ({ content }: InputRecord) =>
     'plant' in content ? exactId(content.plant) : content.refusal.error;
   return records.map((record) => [record.line, of(record)]);
