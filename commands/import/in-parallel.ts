@@ -14,23 +14,19 @@ export async function inParallel(
   step: (record: InputRecord) => Promise<void>,
 ): Promise<void> {
   let [inWork, size] = [0, 0];
-  let finished = Promise.withResolvers<void>();
+  let onFinished = () => {};
   const work = async (record: InputRecord) => {
     inWork += 1;
     size += record.size;
-    try {
-      await step(record);
-    } catch (error) {
-      stop.abort(error);
-    }
+    await step(record).catch((error) => stop.abort(error));
     inWork -= 1;
     size -= record.size;
-    finished.resolve();
+    onFinished();
   };
-  const oneFinishes = () => {
-    finished = Promise.withResolvers();
-    return finished.promise;
-  };
+  const oneFinishes = () =>
+    new Promise<void>((resolve) => {
+      onFinished = resolve;
+    });
   try {
     for await (const record of records) {
       void work(record);
