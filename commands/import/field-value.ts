@@ -2,12 +2,6 @@ import { type Json, NumberLiteral } from '../../lambda/json.ts';
 import type { TypeName } from '../../lambda/property-types/property-type.ts';
 import { parseJson } from '../../lambda/request/parse-json.ts';
 
-/** The value of a field, and in the words of a spreadsheet what is wrong with it: the service's own are about JSON. */
-interface FieldValue {
-  readonly value: Json;
-  readonly problem?: string;
-}
-
 /** No exponent: spreadsheets write one after losing digits, as in 1.0E+18. Tools in which the column is of doubles write 10.0. */
 const INTEGER = /^-?(0|[1-9]\d*)(\.0+)?$/;
 const DECIMAL = /^-?(0|[1-9]\d*)(\.\d+)?$/;
@@ -32,8 +26,11 @@ const READERS: Record<TypeName, { read: (field: string) => Json | undefined; use
   object: { read: parsed, use: 'JSON, such as {"a":"b"}' },
 };
 
-/** Reads a field of CSV by the type of its property. A list or an object is JSON there, too. */
-export function fieldValue(type: TypeName, field: string): FieldValue {
+/**
+ * Reads a field of CSV by the type of its property. A list or an object is JSON there, too.
+ * @returns its value, and in the words of a spreadsheet what is wrong with it: the service's own are about JSON
+ */
+export function fieldValue(type: TypeName, field: string): { value: Json; problem?: string } {
   const { read, use } = READERS[type];
   const value = read(field);
   if (value !== undefined) return { value };
