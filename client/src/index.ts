@@ -1,6 +1,6 @@
 import { performer } from './call.ts';
 import type { CreatePlantOptions, PlantStoreOptions } from './options.ts';
-import { isSamePlant, toSend } from './plant.ts';
+import { toSend } from './plant.ts';
 import type { NewPlant, Plant } from './properties.ts';
 
 export { FIRST_PAUSE_MS, LONGEST_PAUSE_MS } from './call.ts';
@@ -50,11 +50,7 @@ export function createPlantStore(options: PlantStoreOptions): PlantStore {
     path: string,
     plant: NewPlant,
     ofCall?: CreatePlantOptions,
-  ): Promise<Plant> => {
-    const sent = toSend(plant);
-    const resultOf = (content: object) => (isSamePlant(content, sent) ? sent.plant : undefined);
-    return perform({ method, path, body: sent.body, resultOf }, ofCall);
-  };
+  ): Promise<Plant> => perform({ method, path, ...toSend(plant) }, ofCall);
   return {
     createPlant: (plant, ofCall) => store('POST', '/plants', plant, ofCall),
   };

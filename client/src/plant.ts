@@ -1,27 +1,24 @@
 import { confirms, copyOf, exactJson } from './json.ts';
 import { type NewPlant, type Plant, PROPERTIES } from './properties.ts';
+import type { Call } from './response.ts';
 
 const RETURNED = Object.keys(PROPERTIES).filter((name) => name !== 'id');
 
-/** A plant as it is sent. */
-export interface Sent {
-  /** The request body with the exact id. `JSON.stringify` alone does not accept a `bigint`. */
-  readonly body: string;
-  /** What a 200 confirms. */
-  readonly plant: Plant;
-}
-
 /**
  * Checks and copies a plant, which its owner may change while it is sent.
+ * @returns the request body with the exact id, and what finds the plant in a response that has what was sent; a later version of the
+ * service may add properties
  * @throws TypeError if a property is missing or has another type
  * @throws RangeError if a number is no int64 or may have lost digits, or a string has a lone surrogate
  */
-export function toSend(newPlant: NewPlant): Sent {
+export function toSend(newPlant: NewPlant): Pick<Call<Plant>, 'resultOf'> & { body: string } {
   if (typeof newPlant !== 'object' || newPlant === null) throw new TypeError('The plant must be an object.');
   const values = checkedValues(newPlant as unknown as Record<string, unknown>, PROPERTIES);
   const body = exactJson('plant', values);
   const { id: _, ...plant } = copyOf(values);
-  return { body, plant: plant as unknown as Plant };
+  const isSame = (content: Readonly<Record<string, unknown>>) =>
+    RETURNED.every((name) => confirms(content[name], plant[name]));
+  return { body, resultOf: (content) => (isSame(content) ? (plant as unknown as Plant) : undefined) };
 }
 
 /**
@@ -48,9 +45,4 @@ function checkType(name: string, value: unknown, types: readonly string[]): void
     throw new TypeError(`${name} must be of type ${types.join(' or ')}; it is ${type}.`);
   if (types.includes('bigint') && type === 'number' && !Number.isInteger(value))
     throw new RangeError(`${name} must be an integer; it is ${value}.`);
-}
-
-/** Whether a response has what was sent. A later version of the service may add properties. */
-export function isSamePlant(content: object, sent: Sent): boolean {
-  return RETURNED.every((name) => confirms(Object(content)[name], Object(sent.plant)[name]));
 }
