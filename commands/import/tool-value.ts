@@ -2,7 +2,7 @@ import { Failure } from '../../lambda/errors.ts';
 import { type Json, NumberLiteral } from '../../lambda/json.ts';
 import { MAX_NUMBER_CHARACTERS } from '../../lambda/limits.ts';
 import { parseInt64 } from '../../lambda/property-types/int64.ts';
-import type { PropertyType, TypeName } from '../../lambda/property-types/property-type.ts';
+import type { PropertyType } from '../../lambda/property-types/property-type.ts';
 import { fieldValue } from './field-value.ts';
 import { UNSAFE } from './lost-digits.ts';
 
@@ -19,29 +19,15 @@ const WRAPPED = ['$numberLong', '$numberInt', '$numberDouble', '$numberDecimal']
  * @throws Failure 40002 if a text in place of a number is no plain number, or an integer may have lost digits
  */
 export function fromTool(value: Json, schema: Schema, path: string): Json {
-  const read = READERS[schema.type];
-  return read ? read(value, schema, path) : value;
+  const { type, items, properties, additionalProperties } = schema;
+  if (type === 'integer' || type === 'number') return numberOf(value, type, path);
+  if (type === 'array' && Array.isArray(value))
+    return value.map((each, n) => fromTool(each, items as Schema, `${path}[${n}]`));
+  if (type !== 'object' || !(value instanceof Map)) return value;
+  if (properties) return readProperties(value, schema, path);
+  const values = additionalProperties as Schema;
+  return new Map([...value].map(([name, each]) => [name, fromTool(each, values, `${path}.*`)]));
 }
-
-const READERS: Partial<Record<TypeName, (value: Json, schema: Schema, path: string) => Json>> = {
-  integer(value, { type }, path) {
-    const number = numberOf(value, type, path);
-    if (number instanceof NumberLiteral && mayHaveLostDigits(number.text))
-      throw wrong(
-        `The ${path} is written ${number.text.slice(0, 40)}: it has passed through a floating-point number; its digits may be lost. Write it as a 64-bit integer or as text.`,
-      );
-    return number;
-  },
-  number: (value, { type }, path) => numberOf(value, type, path),
-  array: (value, { items }, path) =>
-    Array.isArray(value) ? value.map((each, n) => fromTool(each, items as Schema, `${path}[${n}]`)) : value,
-  object(value, schema, path) {
-    if (!(value instanceof Map)) return value;
-    if (schema.properties) return readProperties(value, schema, path);
-    const values = schema.additionalProperties as Schema;
-    return new Map([...value].map(([name, each]) => [name, fromTool(each, values, `${path}.*`)]));
-  },
-};
 
 function readProperties(sent: Properties, schema: Schema, path: string): Properties {
   const properties = schema.properties as Readonly<Record<string, Schema>>;
@@ -57,15 +43,18 @@ function readProperties(sent: Properties, schema: Schema, path: string): Propert
 }
 
 /** Other values than numbers in a text are left to the service's own check. */
-function numberOf(value: Json, type: TypeName, path: string): Json {
-  const [[name, wrapped] = ['', '']]: [string, Json][] =
-    value instanceof Map && value.size === 1 ? [...value] : [];
-  const text = WRAPPED.includes(name) ? wrapped : value;
+function numberOf(value: Json, type: 'integer' | 'number', path: string): Json {
   if (value instanceof Map && value.has('0'))
     throw wrong(`The ${path} is a whole column, as pandas writes it; use orient="records", lines=True.`);
-  if (typeof text !== 'string') return value;
-  const { value: number, problem } = fieldValue(type, text);
+  const [[name, wrapped] = ['', '']]: [string, Json][] =
+    value instanceof Map && value.size === 1 ? [...value] : [];
+  const sent = WRAPPED.includes(name) ? wrapped : value;
+  const { value: number, problem } = typeof sent === 'string' ? fieldValue(type, sent) : { value };
   if (problem !== undefined) throw wrong(`The ${path} ${problem}`);
+  if (type === 'integer' && number instanceof NumberLiteral && mayHaveLostDigits(number.text))
+    throw wrong(
+      `The ${path} is written ${number.text.slice(0, 40)}: it has passed through a floating-point number; its digits may be lost. Write it as a 64-bit integer or as text.`,
+    );
   return number;
 }
 
