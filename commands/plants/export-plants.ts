@@ -35,7 +35,7 @@ export async function exportPlants(
   const name = isFile ? file : 'standard output';
   // In front of lines that go to the terminal, it would stay.
   const show = isFile ? progressLine() : () => undefined;
-  let [exported, absent, foreign] = [0, 0, 0];
+  let [exported, foreign] = [0, 0];
   let firstForeign = '';
   const work = (write: (lines: string) => void | Promise<void>) =>
     withInterrupt('The export was interrupted.', async ({ signal }) => {
@@ -53,7 +53,6 @@ export async function exportPlants(
         });
         await write(lines.join(''));
         exported += items.length;
-        if (items.length === 0) absent += 1;
         show(() => `${exported.toLocaleString('en')} plants`);
       }
       if (ids && exported === 0) throw noneOf(ids);
@@ -67,7 +66,7 @@ export async function exportPlants(
   const moving = ids ? '' : ' Those stored or deleted during the export may or may not be included.';
   printError(`Plants in ${name}: ${exported}.${moving}`);
   if (format.note !== undefined) printError(format.note);
-  if (ids && absent > 0) printError(`Not there: ${absent}.`);
+  if (ids && ids.length > exported) printError(`Not there: ${ids.length - exported}.`);
   if (foreign > 0)
     printError(
       `An import would refuse ${foreign}, which are no plants of this version: the first is ${firstForeign}.`,
