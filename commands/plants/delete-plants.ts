@@ -52,21 +52,11 @@ async function deletePlant(
   }
   await printWhole(`${itemLine(before)}\n`);
   signal.throwIfAborted();
-  const removal = new DeleteItemCommand({
-    TableName,
-    Key: keyOf(id),
-    ...onlyIf(before),
-    ReturnValues: 'ALL_OLD',
+  const removal = { TableName, Key: keyOf(id), ...onlyIf(before), ReturnValues: 'ALL_OLD' } as const;
+  const { Attributes: removed } = await client.send(new DeleteItemCommand(removal)).catch((error) => {
+    if (error instanceof ConditionalCheckFailedException) return { Attributes: undefined };
+    return failed(`the plant ${id} may still be there`)(error);
   });
-  const removed = await client
-    .send(removal)
-    .then(
-      ({ Attributes }) => Attributes,
-      (error) => {
-        if (!(error instanceof ConditionalCheckFailedException)) throw error;
-      },
-    )
-    .catch(failed(`the plant ${id} may still be there`));
   if (removed) return 'deleted';
   const after = await findItem(plants, id);
   // It is gone, as by an attempt whose response was lost.
