@@ -14,6 +14,7 @@ test.each<[value: unknown, kind: ErrorConstructor, message: string]>([
     'p.a[1] must be a finite number, and beyond ±9007199254740991 a bigint; ',
   ],
   [2n ** 63n, RangeError, 'p must be an int64: from -9223372036854775808 to 9223372036854775807.'],
+  [-(2n ** 63n) - 1n, RangeError, 'p must be an int64'],
   [[{ b: '\ud800' }], RangeError, 'p[0].b has half of a surrogate pair'],
   [new Array(1), TypeError, 'p[0] must be a value of JSON; it is undefined.'],
 ])('%o, which would change, is refused', (value, kind, message) => {
