@@ -3,7 +3,7 @@
 #
 # Guess: PyYAML writes a text of digits, such as the number of an AWS account, in quotes, so that each reader of YAML takes it for a text.
 # Seen:  it puts quotes only around what is a number in YAML 1.1. There, 089012345678 is none: the zero says octal, and 8 and 9 are no
-#        octal digits. 111122223333 and 012345670123 have quotes. Readers of YAML 1.2 take it for a number, and the account loses its zero.
+#        octal digits. 111122223333 and 012345670123 have quotes. yaml and js-yaml take it for a number, and the account loses its zero.
 #        12e34567, as a commit's id may be, has no quotes either, and is Infinity for yaml: null in JSON.
 # Mend:  default_style='"' for PyYAML.
 # Needs: Node from 20, npm, Python 3.
@@ -33,4 +33,4 @@ expect '["111122223333","012345670123",89012345678,"12e34567"]' "$(read_by js-ya
 write ", default_style='\"'"
 expect "$texts" "$(read_by yaml parse)"
 expect "$texts" "$(read_by js-yaml load)"
-echo 'As found: what PyYAML 6.0.4 writes without quotes are numbers for readers of YAML 1.2.'
+echo 'As found: texts that PyYAML 6.0.4 writes without quotes are numbers for yaml 2.9.1 and js-yaml 4.3.2.'
