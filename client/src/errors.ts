@@ -30,9 +30,13 @@ export function retryAfterOf(error: number): number | undefined {
 }
 
 /** What is known of a failed request. */
-export type FailureDetails = Pick<PlantStoreError, 'error' | 'message'> &
-  // Not the cause of Error, which a compiler's library before ES2022 does not have.
-  Partial<Pick<PlantStoreError, 'requestId' | 'retryAfter'>> & { readonly cause?: unknown };
+export interface FailureDetails {
+  readonly error: number;
+  readonly message: string;
+  readonly requestId?: string | undefined;
+  readonly retryAfter?: number | undefined;
+  readonly cause?: unknown;
+}
 
 /**
  * A failed request: the service, a proxy or AWS refused it, or no usable response came.
