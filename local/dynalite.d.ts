@@ -12,6 +12,7 @@ declare module 'dynalite/db/index.js' {
       put(key: string, value: object): Promise<void>;
       del(key: string): Promise<void>;
       iterator(range: object): AsyncIterable<[key: string, table: { readonly TableStatus?: string }]>;
+      values(range: object): { next(): Promise<unknown>; close(): Promise<void> };
     };
   }
 

@@ -37,7 +37,14 @@ database.checkConditional = (put, item) => {
 
 /** Makes a store, in memory unless a path is given. A table is ready as soon as it is created. */
 export function makeStore(path: string | undefined): Store {
-  return create({ ...(path === undefined ? {} : { path }), createTableMs: 0 });
+  const store = create({ ...(path === undefined ? {} : { path }), createTableMs: 0 });
+  const values = store.db.values.bind(store.db);
+  // At the end of a page, dynalite calls `return`, which LevelDB's iterators do not have. One that stays open keeps its memory.
+  store.db.values = (range) => {
+    const iterator = values(range);
+    return Object.assign(iterator, { return: () => iterator.close() });
+  };
+  return store;
 }
 
 /**
