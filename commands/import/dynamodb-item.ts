@@ -4,14 +4,23 @@ import { parseInt64 } from '../../lambda/property-types/int64.ts';
 type Properties = ReadonlyMap<string, Json>;
 
 /**
- * Reads a line of DynamoDB's own export to S3, such as `{"Item":{"id":{"N":"7"},"name":{"S":"Fern"}}}`.
- * @param ignored the name of a property that the line may have beside its item
+ * Reads a line of DynamoDB's own export to S3, such as `{"Item":{"id":{"N":"7"},"name":{"S":"Fern"}}}`, or such an item alone, as the AWS
+ * CLI prints it.
+ * @param ignored the name of a property that the line may have beside its item, or beside the attributes
  * @returns undefined for any other line
  */
 export function exportedItem(line: Properties, ignored: string): Properties | undefined {
-  const item = line.get('Item');
-  if (!(item instanceof Map) || line.size > (line.has(ignored) ? 2 : 1)) return undefined;
-  return new Map([...item].map(([name, value]) => [name, plainValue(value)]));
+  const isAlone = isKey(line.get('id'));
+  const item = isAlone ? line : line.get('Item');
+  if (!(item instanceof Map) || (!isAlone && line.size > (line.has(ignored) ? 2 : 1))) return undefined;
+  const properties = new Map([...item].map(([name, value]) => [name, plainValue(value)]));
+  if (isAlone) properties.delete(ignored);
+  return properties;
+}
+
+/** The id of a plant is no object, so this one is an attribute. */
+function isKey(id: Json | undefined): boolean {
+  return id instanceof Map && id.size === 1 && (id.has('N') || id.has('S'));
 }
 
 /** The value of an attribute; one that JSON does not have, such as a set, is as it was, and no property has such a value. */

@@ -201,6 +201,11 @@ test.each([
   [extended(ndjson('1', 'x'), '"quux":1'), 40002, 'A plant has no property "quux".'],
   [ndjson('1', 'x').replace('"id"', '"ID"'), 40002, 'A plant has no property "ID"; write it "id".'],
   [
+    JSON.stringify({ Items: [itemOf('1')], Count: 1 }),
+    40002,
+    `A plant has no property "Items". Of a scan of DynamoDB, import the items: jq -c '.Items[]'.`,
+  ],
+  [
     extended(ndjson('1', 'NaN \\" NaN'), '"quux":-Infinity'),
     40001,
     'The line has -Infinity, which is no JSON: write the value as JSON, and leave out an optional property that has none.',
@@ -405,4 +410,18 @@ test('the text of a refused line is kept until its plant stands beside it', asyn
   });
   const again = refusedLine(record as InputRecord, { error: 40002, message: 'any' });
   expect(again).toBe('{"refused":{"line":1,"error":40002,"message":"any","text":"1,a,NA"}}\n');
+});
+
+test('an item of DynamoDB alone is a plant, also after it was refused', async () => {
+  const item = JSON.stringify(itemOf('9007199254740993', WHOLE));
+  const text = `${item}\n${extended(item, '"refused":{"line":1}')}\n`;
+  expect(seen(await readAll(jsonRecords, text))).toEqual([
+    [1, { ...WHOLE, id: keyed(9007199254740993n) }],
+    [2, { ...WHOLE, id: keyed(9007199254740993n) }],
+  ]);
+});
+
+withTextTest('beside a number of MongoDB, an attribute of DynamoDB is no text', async () => {
+  const text = ndjson('{"$numberLong":"7"}', 'x').replace('"x"', '{"S":"x"}');
+  expect(seen(await readAll(jsonRecords, text))).toEqual([[1, 40002]]);
 });
