@@ -28,7 +28,8 @@ await runCommand({
 compares. Exits with 1 if something differs from tools.yaml, or could not be tried.`,
   options: {},
   notes: `TOOL is one of ${TOOLS.map(({ tool }) => tool).join(', ')}.
-They come from PyPI, npm, the Go module proxy, crates.io and, installed by apt-get, Debian 12. All other files go to a temporary folder.`,
+They come from PyPI, npm, the Go module proxy, crates.io, Maven Central and, installed by apt-get, Debian 12. All other files go to a
+temporary folder.`,
   operands: true,
   async main(_, chosen) {
     const samples = temporaryFolder();
