@@ -3,11 +3,8 @@ import type { Operation } from './request/invocation.ts';
 import { parseJson } from './request/parse-json.ts';
 import { bearerToken, bodyText } from './request/proxy-event.ts';
 import { resultResponse, returned } from './response/responses.ts';
-import type { AccessTokenTable } from './store/access-token-table.ts';
+import type { TokenFinder } from './store/access-token-table.ts';
 import type { PlantTable } from './store/plant-table.ts';
-
-/** Finds the access token of a request. */
-export type TokenFinder = Pick<AccessTokenTable, 'find'>;
 
 /** What the steps of an operation call. */
 export interface Stores<Call extends keyof PlantTable> {

@@ -1,10 +1,10 @@
 import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { createPlant, type TokenFinder } from './create-plant.ts';
+import { createPlant } from './create-plant.ts';
 import { ENVIRONMENT, requireVariable } from './environment.ts';
 import type { Operation } from './request/invocation.ts';
 import { requireOperation } from './request/proxy-event.ts';
 import type { OperationName } from './routes.ts';
-import { AccessTokenTable } from './store/access-token-table.ts';
+import { AccessTokenTable, type TokenFinder } from './store/access-token-table.ts';
 import { PlantTable } from './store/plant-table.ts';
 
 /** Accepts the tokens of an identity provider, and leaves all others to the table. */

@@ -29,6 +29,9 @@ function isFresh({ readAt }: KnownToken): boolean {
   return byClock >= 0 && Math.max(byClock, elapsed - readAt.elapsed) < TOKEN_CACHE_MS;
 }
 
+/** Finds the name of an access token: the table, or what stands before it. */
+export type TokenFinder = Pick<AccessTokenTable, 'find'>;
+
 /** Looks up access tokens by digest, and remembers for a minute those that it found. */
 export class AccessTokenTable {
   readonly #client: DynamoDBDocumentClient;

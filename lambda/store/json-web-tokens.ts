@@ -8,7 +8,7 @@ import {
   MAX_KEY_SET_AGE_MS,
   NO_KEY_SET_MS,
 } from '../limits.ts';
-import type { AccessTokenTable } from './access-token-table.ts';
+import type { TokenFinder } from './access-token-table.ts';
 import { fetchKeySet, type KeySet } from './key-set.ts';
 import { type AcceptedTokens, clientOf, refused } from './token-claims.ts';
 import { PREFIX } from './token-format.ts';
@@ -57,13 +57,13 @@ const FAULTS: Readonly<Record<string, Fault>> = {
 /** Verifies the JSON Web Tokens of an identity provider (RFC 7519), and leaves our own tokens to the table. */
 export class JsonWebTokens {
   readonly #provider: IdentityProvider;
-  readonly #table: Pick<AccessTokenTable, 'find'>;
+  readonly #table: TokenFinder;
   /** The keys that were loaded last, and when. */
   #loaded: { readonly keys: KeySet; readonly at: number } | undefined;
   /** The latest attempt to load the keys, and for how long there is no other. */
   #latest: { readonly keys: Promise<KeySet>; readonly at: number; pause: number } | undefined;
 
-  constructor(provider: IdentityProvider, table: Pick<AccessTokenTable, 'find'>) {
+  constructor(provider: IdentityProvider, table: TokenFinder) {
     this.#provider = provider;
     this.#table = table;
   }

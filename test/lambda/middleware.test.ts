@@ -1,11 +1,12 @@
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { bodyOf, LEAST } from '../../contract/examples.ts';
 import { idOf } from '../../contract/key.ts';
-import { createPlant, type TokenFinder } from '../../lambda/create-plant.ts';
+import { createPlant } from '../../lambda/create-plant.ts';
 import { Failure } from '../../lambda/errors.ts';
 import type { Settings } from '../../lambda/middleware.ts';
 import type { Operation } from '../../lambda/request/invocation.ts';
 import type { RequestLogLine } from '../../lambda/request/log.ts';
+import type { TokenFinder } from '../../lambda/store/access-token-table.ts';
 import { startOperation } from '../support/function-under-test.ts';
 import { plantEvent, startTestService } from '../support/test-service.ts';
 
