@@ -18,6 +18,8 @@ export interface Statement {
   readonly holds: boolean;
   /** Why it does not hold. */
   readonly reason?: string | undefined;
+  /** Whether it is a rule of the contract, of which there are too many to be printed one by one. */
+  readonly isRule?: true;
 }
 
 const statement = (name: string, holds: boolean, reason?: string): Statement => ({ name, holds, reason });
@@ -83,7 +85,7 @@ async function* verify(commands: Commands): AsyncGenerator<Statement> {
   for (const { group, rule, verdict, reasons } of results) {
     const reason = reasons.join('; ');
     if (verdict === 'not judged') unjudged.add(reason);
-    else yield statement(`verify: ${group}: ${rule}`, verdict === 'held', reason);
+    else yield { ...statement(`verify: ${group}: ${rule}`, verdict === 'held', reason), isRule: true };
   }
   for (const reason of unjudged) yield statement(`verify: not judged: ${reason}`, false);
 }
