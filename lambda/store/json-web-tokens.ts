@@ -48,7 +48,7 @@ const FAULTS_OF_KEYS: Readonly<Record<string, Fault>> = {
 };
 
 /** The same of the others that tell more than that the token is malformed. */
-const FAULTS: Readonly<Record<string, Fault>> = {
+const FAULTS_OF_TOKENS: Readonly<Record<string, Fault>> = {
   ERR_JWT_EXPIRED: 'expired token',
   ERR_JOSE_ALG_NOT_ALLOWED: 'wrong alg',
   ERR_JOSE_NOT_SUPPORTED: 'unsupported header',
@@ -170,5 +170,5 @@ function refusalOf(error: unknown): Failure {
   if (error instanceof ShortSignature) return refused('cut token');
   if (!(error instanceof errors.JOSEError)) return refused('unusable key');
   if (error instanceof errors.JWTClaimValidationFailed) return refused(`wrong ${error.claim as Claim}`);
-  return refused(FAULTS_OF_KEYS[error.code] ?? FAULTS[error.code] ?? 'malformed token');
+  return refused(FAULTS_OF_KEYS[error.code] ?? FAULTS_OF_TOKENS[error.code] ?? 'malformed token');
 }
