@@ -52,7 +52,7 @@ describe('the module that prints', () => {
     process.stderr.emit('error', new Error('EPIPE'));
   });
 
-  test('no other module of cli/, commands/, local/ and infra/ writes to the terminal', () => {
+  test('no other TypeScript of cli/, commands/, operate/, local/ and infra/ writes to the terminal, but for the log of the service', () => {
     const root = path.join(import.meta.dirname, '..');
     const files = globSync('{cli,commands,operate,local,infra}/**/*.ts', { cwd: root });
     const writers = files.filter(

@@ -24,7 +24,7 @@ export function oneLine(text: string): string {
 }
 
 /**
- * Prints lines on standard output. This module alone writes to the terminal: text from outside, such as a response, a file or
+ * Prints lines on standard output. Commands write to the terminal by this module alone: text from outside, such as a response, a file or
  * an error message of AWS, could otherwise change what the terminal shows. If standard output is a file that cannot take all of
  * it, as on a full disk, that is said once on standard error, nothing more is printed, and {@link isOutputCut}
  * says so.

@@ -3,7 +3,7 @@ import type { AccessTokenTable } from './store/access-token-table.ts';
 import { JsonWebTokens } from './store/json-web-tokens.ts';
 import { documentClient } from './store/store.ts';
 
-/** The bundler knows the variable of a stage (`infra/bundle.ts`), and leaves out what is not used. */
+/** The bundler knows whether the stage has the variable (`infra/bundle.ts`), and else leaves out what only this uses. */
 const withIdentityProvider = process.env.IDENTITY_PROVIDER
   ? (table: AccessTokenTable) => new JsonWebTokens(JSON.parse(String(process.env.IDENTITY_PROVIDER)), table)
   : undefined;

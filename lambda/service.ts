@@ -8,7 +8,7 @@ import { formatToken } from './store/token-format.ts';
 
 /**
  * Makes a service from an environment. Two of one process share only `console.info`.
- * @param environment the variables of {@link ENVIRONMENT}; those that the Lambda runtime sets are read for each request
+ * @param environment the variables of {@link ENVIRONMENT}, which are read now; only the tracing header is read for each request
  * @param client of its store
  * @param withIdentityProvider without it, only the tokens of the table are accepted
  * @throws Error naming a variable that is required and not set

@@ -12,7 +12,7 @@ export interface Refusal {
   readonly message: string;
 }
 
-/** One plant of the input: a line of NDJSON, or a row of CSV, which may span several lines. */
+/** One plant of the input: an object of JSON, or a row of CSV. Each may span several lines. */
 export interface InputRecord {
   /** The number of its first line, counted from 1. */
   readonly line: number;

@@ -25,7 +25,7 @@ export type ServiceUnderTest = ReturnType<typeof serviceAt>;
  * @param baseUrl with or without a trailing slash or a stage's path
  * @param token a valid access token
  * @param options.stop ends all requests when it is aborted
- * @param options.retryWaitMs milliseconds that all retries may wait for a throttled service, in all
+ * @param options.retryWaitMs milliseconds that all retries together may wait, as `Retry-After` asks
  * @param options.isOnce whether to send each request only once, on a connection of its own: a repeat may reach another version
  */
 export function serviceAt(

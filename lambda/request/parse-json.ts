@@ -48,9 +48,10 @@ const UNNEEDED_LIST: Open = {
 };
 
 /**
- * Parses one JSON text (RFC 8259). A number keeps every digit. What is not needed is checked all the same, but only its names and
- * the places of its values are kept, for properties given twice; nested values need no call stack. Stricter than the RFC in two points that it leaves open: the two values of a property given twice must be
- * equal strings or be written identically, and lists and objects nest at most {@link MAX_JSON_DEPTH} deep.
+ * Parses one JSON text (RFC 8259). A number keeps every digit. What is not needed is checked all the same, but of it only the names
+ * and texts of properties are kept, for those given twice; nested values need no call stack. Stricter than the RFC in two points
+ * that it leaves open: the two values of a property given twice must be equal strings or be written identically, and lists and
+ * objects nest at most {@link MAX_JSON_DEPTH} deep.
  * @example parseJson('{"id": 1e3, "list": ["x"]}') // Map { 'id' => NumberLiteral { text: '1e3' }, 'list' => [ 'x' ] }
  * @param needed which properties of the object are needed, and how many levels of lists and objects in each; deeper ones are returned
  * empty. By default, all are

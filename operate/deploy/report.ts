@@ -28,7 +28,7 @@ export const SERVING = new Set<string | undefined>([
 /**
  * Step 4: the last lines of a deployment. They say how it has ended, which version serves, and what to do next.
  * @param stage its name
- * @returns also whether the stage was deployed, no check failed, what serves is known, and no token is left
+ * @returns also whether the stage was deployed, no check failed, not all were throttled, one version is known to serve, and no token is left
  */
 export function reportOn(stage: string, deployment: Deployment): { lines: string[]; isGood: boolean } {
   const { hasSucceeded, before, status, after, counts, isTokenLeft } = deployment;
