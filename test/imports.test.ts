@@ -29,7 +29,10 @@ const OF_TESTS = /\.test\.ts$|^client\/test\//;
 const folderOf = (file: string) =>
   Object.keys(FOLDERS).find((folder) => file.startsWith(`${folder}/`)) ?? file;
 
-test('a folder imports only what the table says, which goes one way', () => {
+test('a folder imports only what the table says, which goes one way: each folder stands below those that it imports', () => {
+  const names = Object.keys(FOLDERS);
+  for (const [n, name] of names.entries())
+    expect(names.slice(0, n), name).toEqual(expect.arrayContaining([...(FOLDERS[name] ?? [])]));
   const ours = globSync(`{${Object.keys(FOLDERS)}}/**/*.{ts,mjs}`, {
     cwd: ROOT,
     exclude: ['**/node_modules', '**/dist'],
