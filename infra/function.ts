@@ -6,7 +6,7 @@ import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import { ENVIRONMENT, IDENTITY_PROVIDER } from '../lambda/environment.ts';
 import { LAMBDA_TIMEOUT_MS } from '../lambda/limits.ts';
-import { ROUTES } from '../lambda/routes.ts';
+import { ROUTES_IN_WORDS } from '../lambda/routes.ts';
 import { HANDLER, SOURCES, START_SCRIPT } from './bundle.ts';
 import { acknowledge } from './cdk-nag.ts';
 import { ALIAS } from './stack-names.ts';
@@ -20,11 +20,6 @@ import { formatAliasDescription, type WorkingCopy } from './working-copy.ts';
  * was not measured: with 128 MB, a request that has to connect would come near its time limit.
  */
 const MEMORY_MB = 512;
-
-/** What the function does, for the console. */
-const OPERATIONS = Object.values(ROUTES)
-  .map(({ method, path }) => `${method} ${path}`)
-  .join(', ');
 
 /** The function, the alias that the gateway calls, and the log group. */
 export type PlantFunction = ReturnType<typeof makeFunction>;
@@ -45,7 +40,7 @@ export function makeFunction(
     encryptionKey: key,
   });
   const current = new lambda.Function(scope, 'Function', {
-    description: `Plant Store ${stage.name}: ${OPERATIONS}`,
+    description: `Plant Store ${stage.name}: ${ROUTES_IN_WORDS}`,
     runtime: lambda.Runtime.NODEJS_24_X,
     architecture: lambda.Architecture.ARM_64,
     handler: HANDLER,

@@ -1,5 +1,5 @@
 import type { Fault, ForeignName } from './faults.ts';
-import { ROUTES } from './routes.ts';
+import { ROUTES_IN_WORDS } from './routes.ts';
 
 /** What a client gets with one published error number. */
 export interface PublishedError {
@@ -12,10 +12,6 @@ export interface PublishedError {
   /** The `WWW-Authenticate` header of the response (RFC 6750 §3). API Gateway renames the header. */
   readonly challenge?: string;
 }
-
-const OPERATIONS = Object.values(ROUTES)
-  .map(({ method, path }) => `${method} ${path}`)
-  .join(', ');
 
 /**
  * Every error number that a client can receive, from the function, from the gateway in front of it or from the local
@@ -52,7 +48,7 @@ export const ERRORS = {
   },
   NO_SUCH_OPERATION: {
     error: 40401,
-    message: `There is no such operation; the service has ${OPERATIONS}.`,
+    message: `There is no such operation; the service has ${ROUTES_IN_WORDS}.`,
   },
   ID_TAKEN: {
     error: 40901,

@@ -12,6 +12,11 @@ export const ROUTES = {
 
 export type OperationName = keyof typeof ROUTES;
 
+/** All of them, such as `POST /plants`. */
+export const ROUTES_IN_WORDS = Object.values(ROUTES)
+  .map(({ method, path }) => `${method} ${path}`)
+  .join(', ');
+
 /**
  * The parameters in a path, by name and as they were sent: with percent-encoding.
  * @param path may begin with the base path of a custom domain
