@@ -19,7 +19,7 @@ import { readLive } from '../shared/live-versions.ts';
 import { withStageToken } from '../shared/stage-token.ts';
 import { type CdkOptions, cdkEnvironment } from './cdk-options.ts';
 import type { CheckUntil } from './checks.ts';
-import { type Deployment, reportOn, SERVING } from './report.ts';
+import { type EndedDeployment, reportOn, SERVING } from './report.ts';
 
 /** What the command line says of a deployment. */
 interface Choices extends GuardValues {
@@ -94,7 +94,7 @@ async function deploy(
   choices: Choices,
   { stack, before, region, whyUnchecked }: Prepared,
   checkUntil: CheckUntil,
-): Promise<Pick<Deployment, 'hasSucceeded' | 'counts' | 'isTokenLeft'>> {
+): Promise<Pick<EndedDeployment, 'hasSucceeded' | 'counts' | 'isTokenLeft'>> {
   if (whyUnchecked !== undefined || !stack || !before) {
     print(`No checks are made: ${whyUnchecked}.`);
     const hasSucceeded = await withInterrupt('Interrupted.', ({ signal }) =>
@@ -154,7 +154,7 @@ async function runCdk(
 async function look(
   stage: Stage,
   client: CloudFormationClient,
-): Promise<Pick<Deployment, 'status' | 'after'>> {
+): Promise<Pick<EndedDeployment, 'status' | 'after'>> {
   const stack = await deployedStack(stage, client).catch(explain);
   if (typeof stack === 'string') return { status: undefined, after: stack };
   return { status: stack.status, after: await readLive(stack).catch(explain) };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { UNKNOWN } from '../../infra/working-copy.ts';
 import type { Live } from '../shared/live-versions.ts';
-import { type Deployment, reportOn } from './report.ts';
+import { type EndedDeployment, reportOn } from './report.ts';
 
 const commit = '0123456789abcdef0123456789abcdef01234567';
 const bad = '89abcdef0123456789abcdef0123456789abcdef';
@@ -13,7 +13,7 @@ const live = (version: string, shares: [string, number][] = [[version, 1]]): Liv
   source: { commit: version === '13' ? bad : commit, isModified: false },
 });
 const counts = { held: 600, failures: 0, throttled: 0, overlooked: 0.0301 };
-const GOOD: Deployment = {
+const GOOD: EndedDeployment = {
   before: live('12'),
   hasSucceeded: true,
   counts,
@@ -34,7 +34,7 @@ const VERIFY = 'npm run verify -- --stage prod';
 const DIAGNOSE =
   'npx cdk diagnose --unstable=diagnose -c stage=prod, then docs/deploy.md#a-deployment-that-failed-halfway';
 
-test.each<[what: string, Partial<Deployment>, next: string, isGood?: true]>([
+test.each<[what: string, Partial<EndedDeployment>, next: string, isGood?: true]>([
   ['all held', {}, 'nothing; the checks held.', true],
   ['none were made', { counts: undefined }, VERIFY, true],
   ['the bad version serves', { counts: FAILED }, COMMAND],

@@ -3,7 +3,7 @@ import { type Live, sharesInWords } from '../shared/live-versions.ts';
 import type { Counts } from './checks.ts';
 
 /** What is known of a deployment when it is over. */
-export interface Deployment {
+export interface EndedDeployment {
   /** What served before; undefined if nothing did. */
   readonly before: Live | undefined;
   /** Whether `cdk deploy` succeeded. */
@@ -30,7 +30,7 @@ export const SERVING = new Set<string | undefined>([
  * @param stage its name
  * @returns also whether the stage was deployed, no check failed, not all were throttled, one version is known to serve, and no token is left
  */
-export function reportOn(stage: string, deployment: Deployment): { lines: string[]; isGood: boolean } {
+export function reportOn(stage: string, deployment: EndedDeployment): { lines: string[]; isGood: boolean } {
   const { hasSucceeded, before, status, after, counts, isTokenLeft } = deployment;
   // With a template as before, the CDK succeeds although the stack is UPDATE_FAILED (github.com/aws/aws-cdk-cli, issue 1972).
   const isDeployed = hasSucceeded && SERVING.has(status);
@@ -63,7 +63,7 @@ export function reportOn(stage: string, deployment: Deployment): { lines: string
 
 function nextStep(
   stage: string,
-  { before, after, counts }: Deployment,
+  { before, after, counts }: EndedDeployment,
   isDeployed: boolean,
   isNew: boolean,
 ): string {
@@ -78,7 +78,7 @@ function nextStep(
 }
 
 /** Whether it is known that one version serves all requests. */
-const isSettled = (after: Deployment['after']): after is Live =>
+const isSettled = (after: EndedDeployment['after']): after is Live =>
   typeof after !== 'string' && after.shares.size === 1;
 
 /**
