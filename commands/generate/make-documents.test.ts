@@ -64,7 +64,7 @@ test('the table of properties says what is in a list and in an object', () => {
       : read(file);
   const made = makeDocuments(contract).find(({ file }) => file === 'docs/clients.md');
   expect(made?.text.split('\n').filter((line) => line.includes('`quux`'))).toEqual([
-    '| `quux` | array of (object `city` (string, maxLength 40, required)), maxItems 9 | optional. Where it goes |',
+    '| `quux` | array of (object `city` (string, maxLength 40, required)), maxItems 9, optional | Where it goes |',
   ]);
 });
 

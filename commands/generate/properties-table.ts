@@ -5,19 +5,17 @@ import type { Property } from './model.ts';
 export const CLIENTS = 'docs/clients.md';
 
 /**
- * Makes the table of properties. The meaning of a property stays as it was written by hand while its type, and whether it is required, are
- * the same.
+ * Makes the table of properties. The meaning of a property stays as it was written by hand while the cell before it is the same: its type,
+ * and whether it is required.
  */
 export function withPropertiesTable(text: string, model: readonly Property[]): string {
   const table = tableIn(CLIENTS, text, 'properties');
   return table.withRows(
     model.map(({ name, schema, required }) => {
       const cell = `\`${name}\``;
-      const type = typeIn(schema).replaceAll('|', '\\|');
-      const start = required ? 'required. ' : 'optional. ';
+      const type = `${typeIn(schema).replaceAll('|', '\\|')}, ${required ? 'required' : 'optional'}`;
       const [, typeBefore, written = ''] = table.cellsOf(cell);
-      const isSame = typeBefore === type && written.startsWith(start);
-      return [cell, type, isSame ? written : start + meaningOf(schema)];
+      return [cell, type, (typeBefore === type && written) || meaningOf(schema)];
     }),
   );
 }
