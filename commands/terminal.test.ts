@@ -6,9 +6,10 @@ import { bodyOf, LEAST, WHOLE } from '../contract/examples.ts';
 import { idOf } from '../contract/key.ts';
 import { withChecksum } from '../contract/tokens.ts';
 import { expectShown, HOSTILE, HOSTILE_HEADER } from '../test/support/hostile-text.ts';
-import { startLocalProcess, temporaryFolder } from '../test/support/local-process.ts';
+import { startLocalProcess } from '../test/support/local-process.ts';
 import { csvFields } from '../test/support/properties.ts';
 import { hasTerminal, runHere, runInTerminal } from '../test/support/run-command.ts';
+import { temporaryFolder } from '../test/support/temporary-root.ts';
 
 test.skipIf(!hasTerminal)(
   'in a terminal, npm run import shows its progress until Ctrl-C, and what to do',

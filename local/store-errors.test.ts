@@ -4,9 +4,10 @@ import { expect, test } from 'vitest';
 import { bodyOf, LEAST } from '../contract/examples.ts';
 import { idOf } from '../contract/key.ts';
 import { someOf } from '../test/support/exhaustive.ts';
-import { startLocalProcess, temporaryFolder } from '../test/support/local-process.ts';
+import { startLocalProcess } from '../test/support/local-process.ts';
 import { withText } from '../test/support/properties.ts';
 import { storedItems } from '../test/support/stored-item.ts';
+import { temporaryFolder } from '../test/support/temporary-root.ts';
 import { withStore } from '../test/support/with-store.ts';
 
 test('if the files of the store cannot be written, the service returns 50301 or 50401, prints one line and ends; what it acknowledged is stored', async () => {

@@ -7,10 +7,10 @@ import { bodyOf, LEAST, OTHER, type Plant, WHOLE } from '../../contract/examples
 import { IS_NUMBER, idJson, idOf } from '../../contract/key.ts';
 import { withChecksum } from '../../contract/tokens.ts';
 import { typeOf } from '../../lambda/plant.ts';
-import { startLocalProcess, temporaryFile, temporaryFolder } from '../../test/support/local-process.ts';
+import { startLocalProcess } from '../../test/support/local-process.ts';
 import { csvFields, withTabs, withText } from '../../test/support/properties.ts';
 import { expectRefusal, npmRun, runHere } from '../../test/support/run-command.ts';
-
+import { temporaryFile, temporaryFolder } from '../../test/support/temporary-root.ts';
 import { withObjects } from './send-plants.ts';
 
 /** A token with a valid format and checksum, which no service has issued. */

@@ -7,10 +7,11 @@ import { bodyOf, LEAST, WHOLE } from '../../contract/examples.ts';
 import { IS_NUMBER, idJson, idOf } from '../../contract/key.ts';
 import { LOCAL_TABLES } from '../../local/local-tables.ts';
 import { error, ok, type Reply, type Responses, stack, withAws } from '../../test/support/aws-stand-in.ts';
-import { startLocalProcess, temporaryFile, temporaryFolder } from '../../test/support/local-process.ts';
+import { startLocalProcess } from '../../test/support/local-process.ts';
 import { withText } from '../../test/support/properties.ts';
 import { hasTerminal, npmRun, runHere, runInTerminal, runWithAws } from '../../test/support/run-command.ts';
 import { itemOf, putItem } from '../../test/support/stored-item.ts';
+import { temporaryFile, temporaryFolder } from '../../test/support/temporary-root.ts';
 import { idIn, keyOf } from '../shared/plant-key.ts';
 import { onlyIf } from './only-if.ts';
 

@@ -14,7 +14,7 @@ import {
   stack,
   withAws,
 } from '../../test/support/aws-stand-in.ts';
-import { startLocalProcess, temporaryFolder, usedDataFolder } from '../../test/support/local-process.ts';
+import { startLocalProcess, usedDataFolder } from '../../test/support/local-process.ts';
 import {
   expectRefusal,
   hasTerminal,
@@ -23,6 +23,7 @@ import {
   runInTerminal,
   runWithAws,
 } from '../../test/support/run-command.ts';
+import { temporaryFolder } from '../../test/support/temporary-root.ts';
 
 test('tokens issued before and while the service runs work at once, and are shown only once', async () => {
   const data = usedDataFolder();

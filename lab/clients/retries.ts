@@ -4,7 +4,7 @@ import { parse } from 'yaml';
 import { print } from '../../cli/print.ts';
 import { type Behavior, HALF, refusal, startScriptedService } from '../../client/test/scripted-service.ts';
 import { blocksOf } from '../../test/documents/documents.ts';
-import { temporaryFolder } from '../../test/support/local-process.ts';
+import { temporaryFolder } from '../../test/support/temporary-root.ts';
 import { shell } from '../process.ts';
 
 /** The programs of one language; recipes.yaml explains the fields. */

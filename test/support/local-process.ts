@@ -8,8 +8,6 @@ import { sendHttp } from '../../contract/send-http.ts';
 import { storedItem } from './stored-item.ts';
 import { isInRun, temporaryFolder } from './temporary-root.ts';
 
-export { temporaryFile, temporaryFolder } from './temporary-root.ts';
-
 /** A folder that looks like a used data folder. `DataFolder` would change the umask of the test's own process. */
 export function usedDataFolder(): string {
   const folder = temporaryFolder();
