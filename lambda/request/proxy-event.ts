@@ -10,7 +10,6 @@ export interface ProxyEvent {
   readonly path?: unknown;
   readonly headers?: unknown;
   readonly multiValueHeaders?: unknown;
-  readonly multiValueQueryStringParameters?: unknown;
   readonly body?: unknown;
   readonly isBase64Encoded?: unknown;
   readonly requestContext?: {
