@@ -65,7 +65,11 @@ test.each<[string, HttpResponse, Parameters<typeof judgeResponse>[1], complaint:
 
 test('a response may have an int64', () => {
   const { schemas } = OPENAPI.components;
-  compileSchemas({ ...OPENAPI, components: { schemas: { ...schemas, Plant: schemas.NewPlant } } });
+  const { result } = compileSchemas({
+    ...OPENAPI,
+    components: { schemas: { ...schemas, Plant: schemas.NewPlant } },
+  });
+  expect(result(JSON.parse(bodyOf(7, WHOLE)))).toBe(true);
 });
 
 test('an amount is judged by its decimal places, not by its double', () => {

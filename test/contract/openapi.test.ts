@@ -14,7 +14,7 @@ function withoutProse(schema: object): object {
   return JSON.parse(JSON.stringify(schema, (key, value) => (isProse(key, value) ? undefined : value)));
 }
 
-describe('openapi.yaml agrees with the specification', () => {
+describe('openapi.yaml agrees with the code', () => {
   test('the operations are those of the code, each with two responses and a bearer token', () => {
     expect(OPENAPI.info.version).toBe('1.0.0');
     const routes = Object.values(ROUTES);

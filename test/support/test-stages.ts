@@ -22,7 +22,7 @@ export const PROTECTED: Stage = {
   aboveNormal: { refusedTokens: 100, throttled: 50 },
 };
 
-/** A stage with every option. */
+/** A stage with every option but those of {@link PRIVATE}, which a domain excludes, or which need another team. */
 export const EVERYTHING = {
   name: 'everything',
   account: '111122223333',
