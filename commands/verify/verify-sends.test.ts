@@ -76,6 +76,12 @@ test.concurrent.each<[string, Behavior[], says: string, requests: number]>([
     2,
   ],
   ['what a proxy says is not repeated', [byProxy], `${REFUSES} status 503, application/json.`, 1],
+  [
+    'what has no message',
+    [{ status: 400, body: '{"error":40102}' }],
+    `${REFUSES} status 400, application/json.`,
+    1,
+  ],
   ['its words are one line', [invalid], `${REFUSES} 40102: Not\u009b valid.`, 1],
 ])('the first request, with a valid plant: %s', async (_, script, says, count) => {
   const { url, requests, close } = await startScriptedService(...script);

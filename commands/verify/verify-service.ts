@@ -2,6 +2,7 @@ import { PlainError } from '../../cli/plain-error.ts';
 import { oneLine, print, printError } from '../../cli/print.ts';
 import { progressLine } from '../../cli/progress.ts';
 import { causeOf } from '../../contract/cause.ts';
+import { jsonIn } from '../../contract/json.ts';
 import { errorOf } from '../../contract/judge-response.ts';
 import { VERIFY_BODY } from '../../contract/reserved-ids.ts';
 import { caseChecks } from './case-checks.ts';
@@ -57,10 +58,11 @@ export async function requireService({ baseUrl, create, stop }: ServiceUnderTest
   const { status, headers, body } = response;
   if (status === 200) return;
   const error = errorOf(response);
+  const { message } = Object(jsonIn(body));
   const problem =
-    error === undefined
+    error === undefined || typeof message !== 'string'
       ? `status ${status}, ${headers['content-type'] ?? 'no content type'}.`
-      : `${error}: ${JSON.parse(body).message}`;
+      : `${error}: ${message}`;
   throw new PlainError(`${baseUrl} does not accept a valid plant: ${oneLine(problem)}`);
 }
 
