@@ -14,12 +14,13 @@ import {
   deployedStack,
   findStack,
   readCaller,
+  SERVING,
 } from '../shared/deployed-stack.ts';
 import { readLive } from '../shared/live-versions.ts';
 import { withStageToken } from '../shared/stage-token.ts';
 import { type CdkOptions, cdkEnvironment } from './cdk-options.ts';
 import type { CheckUntil } from './checks.ts';
-import { type EndedDeployment, reportOn, SERVING } from './report.ts';
+import { type EndedDeployment, reportOn } from './report.ts';
 
 /** What the command line says of a deployment. */
 interface Choices extends GuardValues {

@@ -1,4 +1,5 @@
 import { stackName } from '../../infra/stack-names.ts';
+import { SERVING } from '../shared/deployed-stack.ts';
 import { type Live, sharesInWords } from '../shared/live-versions.ts';
 import type { Counts } from './checks.ts';
 
@@ -17,13 +18,6 @@ export interface EndedDeployment {
   /** What serves now, or why that is not known. */
   readonly after: Live | string;
 }
-
-/** The states of a stack that serves requests and can be updated. */
-export const SERVING = new Set<string | undefined>([
-  'CREATE_COMPLETE',
-  'UPDATE_COMPLETE',
-  'UPDATE_ROLLBACK_COMPLETE',
-]);
 
 /**
  * Step 4: the last lines of a deployment. They say how it has ended, which version serves, and what to do next.

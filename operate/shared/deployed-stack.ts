@@ -17,6 +17,13 @@ export function cloudFormation(stage: Stage): CloudFormationClient {
   return new CloudFormationClient(clientSettings(stage));
 }
 
+/** The states of a stack that serves requests and can be updated. */
+export const SERVING = new Set<string | undefined>([
+  'CREATE_COMPLETE',
+  'UPDATE_COMPLETE',
+  'UPDATE_ROLLBACK_COMPLETE',
+]);
+
 /** A deployed stack, as CloudFormation describes it. */
 export type DeployedStack = ReturnType<typeof deployedAs>;
 
