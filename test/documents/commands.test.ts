@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { PIPELINE_OPTIONS, STAGE_OPTIONS } from '../../infra/app-options.ts';
+import { QUERIES } from '../../infra/queries.ts';
 import { readCdkOptions } from '../../operate/deploy/cdk-options.ts';
 import { read } from '../support/project.ts';
 import { runHere } from '../support/run-command.ts';
@@ -39,6 +40,9 @@ async function problemOf([program, verb = '', ...words]: string[]): Promise<stri
   if (runs.startsWith('cdk ')) return cdkProblem([...runs.split(' ').slice(1), ...args]);
   const end = args.includes('--') ? args.indexOf('--') : args.length;
   if (script === 'deploy') readCdkOptions(args.slice(end + 1));
+  const query = args.includes('--query') ? String(args[args.indexOf('--query') + 1]) : 'NAME';
+  // A name in capitals stands for any.
+  if (query !== 'NAME' && !Object.hasOwn(QUERIES, query)) return `there is no query ${query}`;
   const [, name] = /(?:commands|local)\/(\w+)\.ts$/.exec(runs) ?? [];
   // The name of a command alone is no example of a call.
   if (name === undefined || args.length === 0) return undefined;
