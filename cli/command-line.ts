@@ -16,7 +16,7 @@ const EXIT = { done: 0, failed: 1, usage: 2 } as const;
 
 /**
  * Runs a command with the process's arguments, and sets the exit code. `--help` and `-h` print the help. A {@link PlainError} ends
- * the process with one line on standard error; any other error is a bug and is printed with its stack trace.
+ * the process with its message on standard error; any other error is a bug and is printed with its stack trace.
  *
  * A command's module should import what does the work only in `main`: help and refused options then need a fifth of the
  * time.

@@ -18,7 +18,7 @@ function common({ openapi: _, info, ...rest }: ReturnType<typeof read>) {
   );
 }
 
-test('the contract in OpenAPI 3.0 differs in examples, const and license only', () => {
+test('the contract in OpenAPI 3.0 differs in examples, const, license and summary only', () => {
   const [ours, theirs] = [read('openapi.yaml'), read('openapi-3.0.yaml')];
   expect(theirs.openapi).toBe('3.0.3');
   expect(theirs.info.license).toEqual({ name: 'MIT', url: 'https://spdx.org/licenses/MIT.html' });

@@ -4,7 +4,8 @@ import type { Document } from './document.ts';
 const HEAD = '# openapi.yaml, for tools that read OpenAPI 3.0 only. `npm run generate` makes it.\n';
 
 /**
- * Makes the contract in OpenAPI 3.0, in which a schema has one example and no `const`, and a license a URL for its identifier.
+ * Makes the contract in OpenAPI 3.0, in which a schema has one example and no `const`, a license a URL for its identifier, and the whole
+ * no summary.
  * @param contract the text of openapi.yaml
  */
 export function openapi30Document(contract: string): Document {

@@ -1,6 +1,6 @@
 import { crc32 } from '../crc32.ts';
 
-/** How each access token begins. */
+/** How each of our own access tokens begins. */
 export const PREFIX = 'plants_';
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 /** 62^43 > 2^256 and 62^6 > 2^32: every secret and every checksum fits. */
