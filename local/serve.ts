@@ -38,10 +38,9 @@ interface ServiceOptions {
 
 /**
  * Starts the local service, and prints how to use it. It ends the process when it is asked to, or has lost its store.
- * @returns its address and a valid access token
  * @throws PlainError if the address, the port or the data folder cannot be used
  */
-export async function serve(options: ServiceOptions): Promise<{ url: string; token: string }> {
+export async function serve(options: ServiceOptions): Promise<void> {
   printAsLambdaLogs(options.isLogged);
   const { server, store, url, token } = await startService(options);
   const { host, data } = options;
@@ -49,10 +48,9 @@ export async function serve(options: ServiceOptions): Promise<{ url: string; tok
   print(welcome(url, token, store.accessKeyId === undefined ? store.endpoint : data));
   if (!isLoopback(host))
     print('Everybody who reaches this port from another machine can try access tokens, over plain HTTP.\n');
-  return { url, token };
 }
 
-/** Starts a local service. One process can have several. @throws as {@link serve} */
+/** Starts a local service. One process can have several. @returns also a valid access token @throws as {@link serve} */
 export async function startService(options: ServiceOptions) {
   const { host, port, data, environment, allowedOrigins, identityProvider, isLogged } = options;
   const folder = data === undefined ? undefined : new DataFolder(data);
