@@ -1,4 +1,3 @@
-import { globSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { ATTEMPT_TIMEOUT_MS, FIRST_PAUSE_MS, LONGEST_PAUSE_MS, TIMEOUT_MS } from '../../client/src/index.ts';
 import { PLANT_RETRY_MS } from '../../commands/import/send-plants.ts';
@@ -7,7 +6,7 @@ import type { Stage } from '../../infra/stage-settings.ts';
 import * as limits from '../../lambda/limits.ts';
 import { SOON_DAYS, TOKEN_DAYS } from '../../operate/shared/access-tokens.ts';
 import { copyOf, only, propertiesOf, resources } from '../infra/synth.ts';
-import { ROOT, read } from '../support/project.ts';
+import { read } from '../support/project.ts';
 
 const folded = (file: string) => read(file).replace(/\s+/g, ' ');
 const number = (value: number) => value.toLocaleString('en-US');
@@ -93,14 +92,4 @@ const FIGURES: Readonly<Record<string, readonly string[]>> = {
 
 describe.each(Object.entries(FIGURES))('%s agrees with the code', (file, texts) => {
   test.each(texts)('%s', (text) => expect(folded(file)).toContain(text));
-});
-
-test.each([
-  ['The function has about', 'lambda'],
-  ['and the infrastructure', 'infra'],
-])('README.md has the size, within a twentieth: %s', (before, folder) => {
-  const sources = globSync(`${folder}/**/*.ts`, { cwd: ROOT });
-  const lines = sources.reduce((sum, file) => sum + read(file).split('\n').length - 1, 0);
-  const said = RegExp(`${before} ([\\d,]+)`).exec(folded('README.md'))?.[1]?.replace(',', '');
-  expect(Math.abs(Number(said) - lines) / lines).toBeLessThan(0.05);
 });
