@@ -13,7 +13,7 @@ export type Options = Readonly<Record<string, Option>>;
 
 /** What the help of a command shows, what the command accepts, and what it does. */
 export interface Command<Own extends Options> {
-  /** The script of package.json that starts it; absent if none does, and `usage` then has the whole line. */
+  /** The script of package.json that starts it; absent if `usage` has the whole line, as where no script does. */
   readonly script?: string;
   /** Whether npm must print nothing, because standard output is data. */
   readonly isQuiet?: true;
