@@ -28,7 +28,7 @@ export function requestPath(request: IncomingMessage): string {
  */
 export function proxyEvent(request: IncomingMessage, body: Buffer, ids: RequestIds): APIGatewayProxyEvent {
   const path = requestPath(request);
-  const multiValueHeaders = headerValues(request);
+  const multiValueHeaders = valuesByHeader(request);
   const identity = { sourceIp: request.socket.remoteAddress };
   return {
     ...gatewayRoute(path),
@@ -58,7 +58,7 @@ export function queryParameters(
  * Every value of every header: `request.headers` would silently drop a second Authorization. Not `request.headersDistinct`: in some
  * versions of Node, it throws at a second header named `constructor`.
  */
-function headerValues({ rawHeaders }: IncomingMessage): Record<string, string[]> {
+function valuesByHeader({ rawHeaders }: IncomingMessage): Record<string, string[]> {
   const values = rawHeaders.filter((_, index) => index % 2 === 1);
   return valuesByName(values.map((value, n) => [String(rawHeaders[2 * n]).toLowerCase(), value]));
 }

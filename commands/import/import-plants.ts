@@ -27,7 +27,7 @@ interface ImportOptions {
 }
 
 /** By the ending of the file, which is also the name of the format. */
-const READERS: Readonly<Record<string, (source: Source, options: CsvOptions) => AsyncIterable<InputRecord>>> =
+const FORMATS: Readonly<Record<string, (source: Source, options: CsvOptions) => AsyncIterable<InputRecord>>> =
   { csv: csvRecords, tsv: csvRecords, ndjson: jsonRecords, jsonl: jsonRecords, json: jsonRecords };
 
 /**
@@ -107,13 +107,13 @@ function report(stored: number, refused: ReadonlyMap<number, number>, seconds: n
   print(columns(rows, 'rr').join('\n'));
 }
 
-function readerOf(file: string, name: string | undefined): (typeof READERS)[string] {
-  const names = Object.keys(READERS).join(', ');
-  if (name !== undefined && !Object.hasOwn(READERS, name))
+function readerOf(file: string, name: string | undefined): (typeof FORMATS)[string] {
+  const names = Object.keys(FORMATS).join(', ');
+  if (name !== undefined && !Object.hasOwn(FORMATS, name))
     throw new UsageError(`--format must be one of ${names}.`);
   const ending = path.extname(unpackedName(file)).slice(1).toLowerCase();
-  const format = name ?? (Object.hasOwn(READERS, ending) ? ending : undefined);
-  const reader = format === undefined ? undefined : READERS[format];
+  const format = name ?? (Object.hasOwn(FORMATS, ending) ? ending : undefined);
+  const reader = format === undefined ? undefined : FORMATS[format];
   if (!reader) throw new UsageError(`Cannot tell the format from ${file}; set --format to one of ${names}.`);
   return reader;
 }

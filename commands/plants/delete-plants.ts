@@ -5,7 +5,7 @@ import { PlainError } from '../../cli/plain-error.ts';
 import { printError, printWhole } from '../../cli/print.ts';
 import { failed } from '../../operate/shared/aws.ts';
 import { keyOf } from '../shared/plant-key.ts';
-import { isSamePlant, type Listed } from './listed-plants.ts';
+import { isLineOf, type Listed } from './listed-plants.ts';
 import { onlyIf } from './only-if.ts';
 import { itemLine, itemValue } from './plant-line.ts';
 import { findItem, noneOf, type Plants, sentence } from './plants-table.ts';
@@ -46,7 +46,7 @@ async function deletePlant(
   const { client, table: TableName } = plants;
   const before = await findItem(plants, id);
   if (!before) return 'absent';
-  if (line !== undefined && !isSamePlant(line, itemValue(before))) {
+  if (line !== undefined && !isLineOf(line, itemValue(before))) {
     printError(`The plant ${id} is not that of its line, and was left.`);
     return 'different';
   }

@@ -41,7 +41,7 @@ export function listedPlants(file: string): Listed {
 }
 
 /** Whether a line of a list is of this item: the same properties and values, in any order. `null` is absent, as tools write it. */
-export function isSamePlant(line: string, item: ReadonlyMap<string, Json>): boolean {
+export function isLineOf(line: string, item: ReadonlyMap<string, Json>): boolean {
   return ordered(parseJson(line)) === ordered(item);
 }
 

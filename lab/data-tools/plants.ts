@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
-import { startCommand, startLocalProcess } from '../../test/support/local-process.ts';
+import { spawnCommand, startLocalProcess } from '../../test/support/local-process.ts';
 import { temporaryFolder } from '../../test/support/temporary-root.ts';
 
 /**
@@ -11,7 +11,7 @@ import { temporaryFolder } from '../../test/support/temporary-root.ts';
 export async function importAndExport(file: string, csv?: string) {
   const data = temporaryFolder();
   const service = await startLocalProcess(data);
-  const run = (name: string, ...args: string[]) => startCommand(name, [...args, '--data', data]).ended;
+  const run = (name: string, ...args: string[]) => spawnCommand(name, [...args, '--data', data]).ended;
   try {
     const { code, out, err } = await run('import', file);
     const refused = code === 0 ? [] : reasons(`${file}.refused.ndjson`, err);

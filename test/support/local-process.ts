@@ -21,14 +21,14 @@ export function usedDataFolder(): string {
  * @param data its data folder
  * @param options.args more options of `npm start`
  * @param options.env variables to add
- * @param options.limit see {@link startCommand}
+ * @param options.limit see {@link spawnCommand}
  */
 export async function startLocalProcess(
   data = temporaryFolder(),
   { args = [], ...options }: { args?: readonly string[]; env?: NodeJS.ProcessEnv; limit?: string } = {},
 ) {
   const words = ['--port', '0', '--data', data, ...args];
-  const { child, output, ended } = startCommand('start', words, options);
+  const { child, output, ended } = spawnCommand('start', words, options);
   const ready = new Promise<void>((resolve) => {
     // It writes its address before it prints anything.
     child.stdout.on('data', () => existsSync(path.join(data, 'url')) && resolve());
@@ -104,7 +104,7 @@ export function commandFile(name: string): string {
  * @param options.limit the arguments of the shell's `ulimit`, which is how a disk becomes full for one process
  * @param options.into with a limit: a file for its standard output
  */
-export function startCommand(
+export function spawnCommand(
   name: string,
   args: readonly string[],
   { env, cwd, input, limit, into }: CommandOptions = {},

@@ -5,11 +5,11 @@ import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, vi } from 'vitest';
 import { type Responses, withAws } from './aws-stand-in.ts';
-import { commandFile, type Ended, startCommand } from './local-process.ts';
+import { commandFile, type Ended, spawnCommand } from './local-process.ts';
 import { isThere } from './needs.ts';
 
 /** Runs a command to its end in a process of its own. */
-export const npmRun = (...command: Parameters<typeof startCommand>) => startCommand(...command).ended;
+export const npmRun = (...command: Parameters<typeof spawnCommand>) => spawnCommand(...command).ended;
 
 let runs = 0;
 
