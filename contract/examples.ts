@@ -1,30 +1,7 @@
 import { idJson } from './key.ts';
-import { OPENAPI } from './openapi.ts';
+import { OPENAPI, type Schema } from './openapi.ts';
 
 export type Plant = Readonly<Record<string, unknown>>;
-
-/** What the cases, the tests and the generator read of a JSON schema. */
-export interface Schema {
-  readonly type: string;
-  readonly description?: string;
-  readonly format?: string;
-  readonly enum?: readonly string[];
-  readonly pattern?: string;
-  readonly minLength?: number;
-  readonly maxLength?: number;
-  readonly minimum?: number;
-  readonly maximum?: number;
-  readonly multipleOf?: number;
-  readonly items?: Schema;
-  readonly minItems?: number;
-  readonly maxItems?: number;
-  readonly uniqueItems?: boolean;
-  readonly properties?: Readonly<Record<string, Schema>>;
-  readonly required?: readonly string[];
-  readonly additionalProperties?: Schema;
-  readonly maxProperties?: number;
-  readonly examples?: readonly unknown[];
-}
 
 const { properties, required } = OPENAPI.components.schemas.NewPlant as {
   readonly properties: Readonly<Record<string, Schema & { readonly examples: readonly unknown[] }>>;

@@ -1,6 +1,5 @@
 import { PlainError } from '../cli/plain-error.ts';
-import type { Schema } from './examples.ts';
-import { OPENAPI } from './openapi.ts';
+import { OPENAPI, type Schema } from './openapi.ts';
 
 /** How the tests number the ids of plants. */
 interface Key {

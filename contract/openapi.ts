@@ -2,6 +2,29 @@ import { readFileSync } from 'node:fs';
 import { LineCounter, parseDocument } from 'yaml';
 import { PlainError } from '../cli/plain-error.ts';
 
+/** What the cases, the tests and the generator read of a JSON schema. */
+export interface Schema {
+  readonly type: string;
+  readonly description?: string;
+  readonly format?: string;
+  readonly enum?: readonly string[];
+  readonly pattern?: string;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly multipleOf?: number;
+  readonly items?: Schema;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly uniqueItems?: boolean;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly required?: readonly string[];
+  readonly additionalProperties?: Schema;
+  readonly maxProperties?: number;
+  readonly examples?: readonly unknown[];
+}
+
 /** openapi.yaml, parsed. */
 export const OPENAPI = parseContract(readFileSync(new URL('openapi.yaml', import.meta.url), 'utf8'));
 

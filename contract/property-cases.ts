@@ -1,5 +1,6 @@
-import { LEAST, PROPERTIES, REQUIRED, type Schema } from './examples.ts';
+import { LEAST, PROPERTIES, REQUIRED } from './examples.ts';
 import { IS_NUMBER } from './key.ts';
+import type { Schema } from './openapi.ts';
 
 /** The first of the ids of these cases; those of cases.yaml are below. */
 const FIRST_ID = 30_000;

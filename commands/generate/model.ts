@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { isMap, isNode, LineCounter, parseDocument } from 'yaml';
 import { PlainError } from '../../cli/plain-error.ts';
-import type { Schema } from '../../contract/examples.ts';
+import type { Schema } from '../../contract/openapi.ts';
 
 export const CONTRACT = 'contract/openapi.yaml';
 

@@ -1,4 +1,4 @@
-import type { Schema } from '../../contract/examples.ts';
+import type { Schema } from '../../contract/openapi.ts';
 import type { Property } from './model.ts';
 
 /** The types of lambda/property-types/, each with the keywords that its schema may have besides `type`, and those that it needs. */

@@ -1,4 +1,4 @@
-import type { Schema } from '../../contract/examples.ts';
+import type { Schema } from '../../contract/openapi.ts';
 import type { Property } from './model.ts';
 import { type Kind, kindOf } from './property-kind.ts';
 
