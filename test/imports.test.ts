@@ -3,10 +3,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { ROOT, read } from './support/project.ts';
 
-/**
- * The folders, each with those that it may import. Biome finds circles inside a folder and undeclared packages, and the compiler what a
- * browser lacks in the client.
- */
+/** The folders, each with those that it may import. Biome finds undeclared packages, and the compiler what a browser lacks in the client. */
 const FOLDERS: Record<string, readonly string[]> = {
   cli: [],
   // What judges responses knows only the contract, and not the client: it may need what the client rejects or hides. `verify` sends
@@ -29,27 +26,40 @@ const OF_TESTS = /\.test\.ts$|^client\/test\//;
 const folderOf = (file: string) =>
   Object.keys(FOLDERS).find((folder) => file.startsWith(`${folder}/`)) ?? file;
 
+const OURS = globSync(`{${Object.keys(FOLDERS)}}/**/*.{ts,mjs}`, {
+  cwd: ROOT,
+  exclude: ['**/node_modules', '**/dist'],
+}).filter((file) => !OF_TESTS.test(file));
+
+/** The files that a file imports: statically or dynamically, for values or for types. */
+function importsOf(file: string): string[] {
+  const imports = read(file).matchAll(
+    /(?:(?:\bfrom |^import )|\bimport(?:\.meta\.resolve)?\()'(\.[^'\n]+)'(?:;$|\))/gm,
+  );
+  return [...imports].map(([, specifier = '']) => path.join(path.dirname(file), specifier));
+}
+
 test('a folder imports only what the table says, which goes one way: each folder stands below those that it imports', () => {
   const names = Object.keys(FOLDERS);
   for (const [n, name] of names.entries())
     expect(names.slice(0, n), name).toEqual(expect.arrayContaining([...(FOLDERS[name] ?? [])]));
-  const ours = globSync(`{${Object.keys(FOLDERS)}}/**/*.{ts,mjs}`, {
-    cwd: ROOT,
-    exclude: ['**/node_modules', '**/dist'],
+  const forbidden = OURS.flatMap((file) => {
+    const from = folderOf(file);
+    const allowed = [from, ...(FOLDERS[from] ?? [])];
+    return importsOf(file)
+      .filter((each) => !allowed.includes(folderOf(each)))
+      .map((each) => `${file}: ${each}`);
   });
-  const forbidden = ours
-    .filter((file) => !OF_TESTS.test(file))
-    .flatMap((file) => {
-      const from = folderOf(file);
-      // Static or dynamic, for values or for types.
-      const imports = read(file).matchAll(
-        /(?:(?:\bfrom |^import )|\bimport(?:\.meta\.resolve)?\()'(\.[^'\n]+)'(?:;$|\))/gm,
-      );
-      const imported = [...imports].map(([, specifier = '']) => path.join(path.dirname(file), specifier));
-      const allowed = [from, ...(FOLDERS[from] ?? [])];
-      return imported.filter((each) => !allowed.includes(folderOf(each))).map((each) => `${file}: ${each}`);
-    });
   expect(forbidden).toEqual([]);
+});
+
+test('no modules import each other, not even types', () => {
+  const rest = new Map(OURS.map((file) => [file, importsOf(file)]));
+  for (let before = -1; before !== rest.size; ) {
+    before = rest.size;
+    for (const [file, imported] of rest) if (!imported.some((each) => rest.has(each))) rest.delete(file);
+  }
+  expect([...rest.keys()]).toEqual([]);
 });
 
 // The README of the client is for those who use the package.
