@@ -14,7 +14,7 @@ const DIRECT = ['localhost', '127.0.0.1', '::1', '[::1]'];
  * @throws PlainError without the value, which may have a password, if a proxy is no HTTP proxy
  */
 export async function obeyProxy(env: NodeJS.ProcessEnv = process.env): Promise<void> {
-  if (!hasProxy(env)) return;
+  if (proxyVariable(env) === undefined) return;
   for (const name of NAMES.filter((each) => env[each])) {
     const proxy = String(env[name]).replace(/^(?!.*:\/\/)/, 'http://');
     if (!/^https?:/.test(proxy) || !URL.canParse(proxy))
@@ -34,7 +34,7 @@ export function proxyFor(address: string): string | undefined {
   return names.map((name) => process.env[name]).find(Boolean);
 }
 
-/** Whether the environment names a proxy. */
-export function hasProxy(env: NodeJS.ProcessEnv = process.env): boolean {
-  return NAMES.some((name) => env[name]);
+/** The variable by which the environment names a proxy; undefined if it names none. */
+export function proxyVariable(env: NodeJS.ProcessEnv = process.env): string | undefined {
+  return NAMES.find((name) => env[name]);
 }

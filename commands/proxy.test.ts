@@ -78,7 +78,7 @@ test('an import into an https address does not use the proxy of HTTP_PROXY', asy
   const env = { HTTPS_PROXY: undefined, HTTP_PROXY: 'http://127.0.0.1:1' };
   const { code, err } = await runBehind('import', ['--url', 'https://127.0.0.2:1', plants], env);
   expect(code).toBe(1);
-  expect(err).toContain('connect ECONNREFUSED 127.0.0.2:1;');
+  expect(err).toContain('connect ECONNREFUSED 127.0.0.2:1; HTTP_PROXY is set).');
 });
 
 test('a proxy of another kind is refused', async () => {

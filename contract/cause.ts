@@ -1,4 +1,4 @@
-import { hasProxy } from '../cli/proxy.ts';
+import { proxyVariable } from '../cli/proxy.ts';
 import { RESPONSE_MS } from './send-http.ts';
 
 /** The cause of a missing response, in a few words; `fetch` has it as the cause of its error. */
@@ -7,5 +7,6 @@ export function causeOf(error: unknown): string {
   if (cause) return causeOf(cause);
   if (name === 'TimeoutError' || code === 'ABORT_ERR') return `none within ${RESPONSE_MS / 1000} s`;
   // The message has the address, which is the proxy's if that cannot be reached.
-  return hasProxy() ? `${message}; HTTPS_PROXY is set` : (code ?? message);
+  const variable = proxyVariable();
+  return variable === undefined ? (code ?? message) : `${message}; ${variable} is set`;
 }
