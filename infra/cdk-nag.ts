@@ -24,7 +24,7 @@ export const ACCEPTED_FINDINGS = {
   // An authorizer would be a second function with cold starts of its own, and the gateway would cache its result.
   APIG4: 'The function itself checks the access token; a request for no operation gets 40401.',
   APIG6: 'Execution logs contain request headers, in a log group that never expires.',
-  COG4: 'Access tokens are opaque (docs/decisions.md, 3); there is no user pool.',
+  COG4: 'Our access tokens are opaque (docs/decisions.md, 3); there is no user pool.',
   'IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]':
     "API Gateway requires this policy for the account's role, which all APIs of the account use.",
   'IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSCodeDeployRoleForLambdaLimited]':
