@@ -67,6 +67,10 @@ export async function runCheck(check: Check, service: ServiceUnderTest): Promise
   } catch (error) {
     service.stop?.throwIfAborted();
     if (error instanceof NotJudged) return result('not judged', { sentence: error.message });
+    const { code, cause } = Object(error);
+    // A failure of the network has a code, or a cause that has one. Anything else is a bug of ours, not of the service.
+    if (code === undefined && cause === undefined)
+      return result('did not hold', { sentence: `not tested, because of a bug in this command: ${error}` });
     const reason = { sentence: `no response (${causeOf(error)})` };
     return { ...result('did not hold', reason), isUnanswered: true };
   }

@@ -96,6 +96,15 @@ test.concurrent.each<[string, Behavior[], says: string, requests: number]>([
   expect([requests.length, service.counts.retries]).toEqual([count, count - 1]);
 });
 
+test('a bug of a check is told as such, and does not count as a missing response', async () => {
+  const service = serviceAt('http://127.0.0.1:9', TOKEN);
+  const run = async () => Object(undefined).violations.length;
+  const { results } = await runChecks([{ group: 'any', rule: 'any', run }], service);
+  service.close();
+  const sentence = expect.stringMatching(/^not tested, because of a bug in this command: TypeError: /);
+  expect(results).toEqual([{ group: 'any', rule: 'any', verdict: 'did not hold', reasons: [{ sentence }] }]);
+});
+
 test('after three checks without a response, the others are not judged', async () => {
   const { url, requests, close } = await startScriptedService('reset');
   const service = serviceAt(url, TOKEN);
