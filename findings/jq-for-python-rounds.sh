@@ -5,7 +5,9 @@
 # Seen:  9007199254740993 becomes 9007199254740992, also as text: .text() makes Python's values first, and all numbers are doubles
 #        there. A text that jq has made of the number inside keeps its digits, so it is not jq that loses them.
 set -euo pipefail
-cd "$(mktemp -d)"
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder"
 python3 -m venv venv
 venv/bin/pip install --quiet --disable-pip-version-check jq==1.13.0
 

@@ -5,7 +5,9 @@
 # Seen:  it is read as Windows-1252, so that ü becomes Ã¼ in a file that is UTF-8 again; a field =1+1 is calculated, and
 #        007 is 7. The exit code is 0. An --infilter that says UTF-8, and that the column is text, keeps all.
 set -euo pipefail
-cd "$(mktemp -d)"
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder"
 if ! soffice --version | grep -q ' 7\.4\.7'; then
   echo 'Install it first: apt-get install --no-install-recommends libreoffice-calc-nogui, of Debian 12'
   exit 1

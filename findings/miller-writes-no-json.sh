@@ -5,7 +5,9 @@
 # Seen:  a field that Miller takes for a number is written as it stands in the CSV: 0x1F, .5 and 1. are no numbers of JSON, so no parser of
 #        JSON reads the file. The exit code is 0. With -S, all fields are texts.
 set -euo pipefail
-cd "$(mktemp -d)"
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder"
 apt-get download miller=6.6.0-2+b3 > log 2>&1
 dpkg -x miller_*.deb .
 printf 'code\n007\n0x1F\n.5\n1.\n' > codes.csv

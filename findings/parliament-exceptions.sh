@@ -6,7 +6,9 @@
 #        A finding can only be left out for all policies at once, by its severity.
 # Also:  it imports pkg_resources, which setuptools has up to version 81 only, and does not name setuptools as a dependency.
 set -euo pipefail
-cd "$(mktemp -d)"
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder"
 python3 -m venv python
 python/bin/pip install --quiet --disable-pip-version-check parliament==1.6.4 setuptools==80.10.2
 

@@ -6,7 +6,9 @@
 #        own, that role would be used. @aws-sdk/credential-provider-ini, asked alone, says what has failed.
 # Also:  a profile whose sso_session is not in the file is a TypeError, "Cannot read properties of undefined (reading 'sso_region')".
 set -euo pipefail
-cd "$(mktemp -d)"
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder"
 npm init -y > /dev/null
 npm install --silent --no-audit --no-fund @aws-sdk/credential-provider-node@3.972.97 @aws-sdk/credential-provider-ini@3.973.30
 

@@ -5,7 +5,9 @@
 # Seen:  in some runs of the same command, the values stand in other columns: the id under tag, the name under id. The exit code is 0.
 #        Without --columns, no run of 40 does that.
 set -euo pipefail
-cd "$(mktemp -d)"
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder"
 export HOME=$PWD SLING_DISABLE_TELEMETRY=true
 python3 -m venv venv
 venv/bin/pip install --quiet --disable-pip-version-check sling-linux-amd64==1.4.11

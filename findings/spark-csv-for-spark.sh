@@ -5,7 +5,9 @@
 # Seen:  Python's csv reads another text without a word: a quote is written as \", and the spaces at both ends are gone. The reader does not
 #        trim by default, the writer does. With escape='"' and two options that say not to ignore the spaces, the text comes back.
 set -euo pipefail
-cd "$(mktemp -d)"
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+cd "$folder"
 python3 -m venv venv
 venv/bin/pip install --quiet --disable-pip-version-check pyspark==4.3.0
 cat > write.py <<'PYTHON'
