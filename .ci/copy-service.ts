@@ -11,7 +11,7 @@ import { renamer } from './rename.ts';
 const ROOT = path.join(import.meta.dirname, '..');
 /**
  * What serves the copy, and the laboratory: its trials measure this service, and what they found holds for it. No such file is copied, and
- * no line that names one, which in each file can go without the others.
+ * no line that names one: each such line can go, and the text around it stays whole.
  */
 const ONLY_HERE = /\.ci\/(?:copy|rename)|\byour-own\.md|\blab\/|"lab"|npm run lab\b/;
 /** Our version, where it is not a package's. The copy begins anew. */

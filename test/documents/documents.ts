@@ -22,8 +22,8 @@ export function codeOf(file: string): string[] {
 }
 
 /**
- * The blocks of a language in a document, without the indentation of their fences: what a reader copies. A word after the language says which
- * trial of lab/ runs it.
+ * The blocks of a language in a document, without the indentation of their fences: what a reader copies.
+ * @param language or more of what follows a fence: the words after the language say what a trial does with the block
  */
 export function blocksOf(file: string, language: string): string[] {
   const fences = read(file).matchAll(
