@@ -15,12 +15,7 @@ export async function writeWholeFile(
   if (lstatSync(name, { throwIfNoEntry: false })?.isFile() === false)
     throw new PlainError(`${name} is not a file.`);
   const part = `${name}.part`;
-  if (lstatSync(part, { throwIfNoEntry: false }))
-    throw new PlainError(
-      `${part} exists: another export writes it, or ended without removing it, as after kill -9. Delete it if none is running.`,
-    );
-  // Never a file of somebody else, also if it has come meanwhile.
-  const descriptor = onFile(part, 'written to', () => openSync(part, 'wx', 0o600));
+  const descriptor = onFile(part, 'written to', () => created(part));
   try {
     // Unlike a stream, this writes the rest after a short write, and fails on a full disk.
     await work((text) => onFile(part, 'written to', () => writeFileSync(descriptor, text)))
@@ -30,5 +25,17 @@ export async function writeWholeFile(
   } catch (error) {
     rmSync(part, { force: true });
     throw error;
+  }
+}
+
+/** Never opens a file of somebody else, such as another export that is running: in one step, so that none can come between. */
+function created(part: string): number {
+  try {
+    return openSync(part, 'wx', 0o600);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
+    throw new PlainError(
+      `${part} exists: another export writes it, or ended without removing it, as after kill -9. Delete it if none is running.`,
+    );
   }
 }
