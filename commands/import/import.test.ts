@@ -182,12 +182,9 @@ test.each<[file: string, content: string | Buffer, sent: number[], err?: RegExp]
 ])('%# of %s, all is read, or the import stops and says what is stored', async (name, content, ids, err) => {
   const file = temporaryFile(name, '');
   writeFileSync(file, content);
-  expect(await importTo([FERN], file)).toMatchObject({
-    code: err ? 1 : 0,
-    err: expect.stringMatching(err ?? /^$/),
-    sent: sentIds(...ids),
-    report: err ? {} : { stored: ids.length },
-  });
+  const { code, err: said, sent, report } = await importTo([FERN], file);
+  expect([code, said, sent]).toEqual([err ? 1 : 0, expect.stringMatching(err ?? /^$/), sentIds(...ids)]);
+  expect(report).toEqual(err ? {} : { stored: ids.length });
 });
 
 test('a map is sent as an object, also inside of lists and objects', () => {

@@ -268,6 +268,7 @@ test.each([
   [`[${ONE},\n`, 'The list in FILE does not end: a part is missing.'],
   [`[${ONE}\n${TWO}]`, `Line 2 ${NO_LIST}`],
   [`[${ONE},\n\n[1]]`, `Line 3 ${NO_LIST}`],
+  [`[${ONE},\n]`, `Line 2 ${NO_LIST}`],
   ['[1,2]', `Line 1 ${NO_LIST}`],
   [`[${ONE}]\n${TWO}`, `Line 1 ${NO_LIST}`],
   [`[${ONE}],${TWO}`, `Line 1 ${NO_LIST}`],
