@@ -233,6 +233,12 @@ test('null of an optional property is absent, and DynamoDB writes a plant in its
   ]);
 });
 
+withTextTest('null of a required property is refused, and is not said to be missing', async () => {
+  const [record] = await readAll(jsonRecords, ndjson('1', 'x').replace('"x"', 'null'));
+  const message = expect.stringMatching(`^${TEXT} must be`);
+  expect(record?.content).toMatchObject({ refusal: { error: 40002, message } });
+});
+
 const ONE = ndjson('1', 'a}"{,[');
 const TWO = ndjson('9007199254740993', 'b\\');
 const pretty = (text: string) => text.replace('{"', '{\n  "').replace(/\}$/, '\n}');
