@@ -33,7 +33,7 @@ form for what is absent, else it is absent; --empty decides. A file is read twic
 such words mean without quotes: docs/import.md#absent-and-empty
 
 JSON has one plant a line, as in a request (NDJSON), one list of plants, or plants that take several lines each. null of an optional property is absent. A line of
-DynamoDB's export to S3 is a plant, too.
+DynamoDB's export to S3, or its item alone, is a plant, too.
 
 An id is plain digits, also as a text of JSON, and keeps all of them. 10.0 is 10, but from 2^53 on a number with a point or an exponent
 is refused: it has passed through a floating-point number. Empty lines and rows are skipped.
