@@ -14,7 +14,7 @@ export function folderOf(name: string): string {
  * Installs Python packages on first use.
  * @param python the command of the interpreter
  * @param needs what the installation needs from this machine
- * @param requirements the file that lists every package; if it has hashes, pip checks them
+ * @param requirements the file that lists every package; with the line --require-hashes, pip checks them
  * @returns the folder of their commands
  */
 export function installPython(name: string, python: string, needs: string, requirements: string): string {

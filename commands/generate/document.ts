@@ -18,11 +18,12 @@ interface Table {
   readonly withRows: (rows: readonly (readonly string[])[]) => string;
 }
 
-/** Finds the table after the comment `<!-- made: NAME -->` of a document. @param file for the message @throws PlainError if it is not there */
+/** Finds the first table after the comment `made: NAME`, of Markdown or YAML. @param file for the message @throws PlainError if it is not there */
 export function tableIn(file: string, text: string, name: string): Table {
-  const head = `^( *)<!-- made: ${name}\\b.*-->\\n\\n *\\|.*\\n *\\|[-|]+\\n`;
+  const head = `^ *(?:<!--|#) made: ${name}\\b.*\\n(?:(?! *\\|).*\\n)*( *)\\|.*\\n *\\|[-|]+\\n`;
   const found = new RegExp(`(${head})((?: *\\|.*\\n)*)`, 'm').exec(text);
-  if (!found) throw new PlainError(`${file} lacks <!-- made: ${name} --> before a table: bring both back.`);
+  if (!found)
+    throw new PlainError(`${file} lacks the comment "made: ${name}" before a table: bring both back.`);
   const [whole, before = '', indent = '', rows = ''] = found;
   const written = rows.split('\n').map((row) => row.split(/(?<!\\)\|/).map((cell) => cell.trim()));
   return {

@@ -31,7 +31,7 @@ test('a new error gets a row in both tables, whose empty cell is named until som
 });
 
 test.each([
-  ['contract/openapi.yaml', 'errors', '<!-- made: errors'],
+  ['contract/openapi.yaml', 'errors', '# made: errors'],
   ['docs/errors.md', 'errors', '<!-- made: errors'],
   ['docs/errors.md', 'errors', '\n|---'],
   ['docs/stage-settings.md', 'settings', '<!-- made: settings'],
@@ -41,7 +41,7 @@ test.each([
   (file, name, start) => {
     const without = (each: string) => (each === file ? read(each).replace(start, '') : read(each));
     expect(() => makeDocuments(without)).toThrow(
-      new PlainError(`${file} lacks <!-- made: ${name} --> before a table: bring both back.`),
+      new PlainError(`${file} lacks the comment "made: ${name}" before a table: bring both back.`),
     );
   },
 );

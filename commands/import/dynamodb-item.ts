@@ -14,7 +14,9 @@ export function exportedItem(line: Properties, ignored: string): Properties | un
   const item = isAlone ? line : line.get('Item');
   if (!(item instanceof Map) || (!isAlone && line.size > (line.has(ignored) ? 2 : 1))) return undefined;
   const properties = new Map([...item].map(([name, value]) => [name, plainValue(value)]));
-  if (isAlone) properties.delete(ignored);
+  const beside = line.get(ignored);
+  // Why it was refused has a line, which no attribute has.
+  if (isAlone && beside instanceof Map && beside.has('line')) properties.delete(ignored);
   return properties;
 }
 

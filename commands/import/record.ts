@@ -57,10 +57,10 @@ export function contentOf(line: Json): InputRecord['content'] {
 
 function unknownProperty(name: string): string {
   const shown = JSON.stringify(name.slice(0, 40));
-  if (name === 'Items')
-    return `A plant has no property ${shown}. Of a scan of DynamoDB, import the items: jq -c '.Items[]'.`;
   const own = PROPERTY_NAMES.find((each) => each.toLowerCase() === name.trim().toLowerCase());
-  return `A plant has no property ${shown}${own === undefined ? '' : `; write it ${JSON.stringify(own)}`}.`;
+  if (own !== undefined) return `A plant has no property ${shown}; write it ${JSON.stringify(own)}.`;
+  const hint = name === 'Items' ? " Of a scan of DynamoDB, import the items: jq -c '.Items[]'." : '';
+  return `A plant has no property ${shown}.${hint}`;
 }
 
 export function refuse(error: number, message: string): { refusal: Refusal } {

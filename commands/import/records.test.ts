@@ -419,12 +419,13 @@ test('the text of a refused line is kept until its plant stands beside it', asyn
   expect(again).toBe('{"refused":{"line":1,"error":40002,"message":"any","text":"1,a,NA"}}\n');
 });
 
-test('an item of DynamoDB alone is a plant, also after it was refused', async () => {
+test('an item of DynamoDB alone is a plant, also after it was refused; an attribute "refused" is not ignored', async () => {
   const item = JSON.stringify(itemOf('9007199254740993', WHOLE));
-  const text = `${item}\n${extended(item, '"refused":{"line":1}')}\n`;
+  const text = `${item}\n${extended(item, '"refused":{"line":1}')}\n${extended(item, '"refused":{"S":"x"}')}\n`;
   expect(seen(await readAll(jsonRecords, text))).toEqual([
     [1, { ...WHOLE, id: keyed(9007199254740993n) }],
     [2, { ...WHOLE, id: keyed(9007199254740993n) }],
+    [3, 40002],
   ]);
 });
 
