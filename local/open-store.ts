@@ -97,7 +97,8 @@ async function openFolder(folder: DataFolder, join: boolean): Promise<LocalStore
   }
   const [endpoint, accessKeyId] = [folder.read('endpoint'), folder.read('access-key-id')];
   if (join && endpoint && accessKeyId) return { ...runningStore(endpoint), accessKeyId };
-  const [url, pid] = [folder.read('url'), folder.read('pid') ?? 'that is starting'];
+  // While it is written, the file is empty.
+  const [url, pid] = [folder.read('url'), folder.read('pid') || 'that is starting'];
   const user = `${url ? `the service at ${url}, ` : ''}process ${pid}`;
   throw new PlainError(`The data folder ${folder.path} is in use by ${user}; stop it, or choose --data.`);
 }

@@ -5,6 +5,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WHOLE } from '../../contract/examples.ts';
+import { idJson } from '../../contract/key.ts';
 import { listen } from '../../local/listen.ts';
 import { startChromium } from '../../test/support/chromium.ts';
 import { startHttpService } from '../../test/support/http-service.ts';
@@ -37,7 +38,7 @@ const CREATE = `
 async function create() {
   const { signal } = new AbortController();
   const plants = createPlantStore({ baseUrl: '${service.url}', token: '${service.token}', signal });
-  const calls = Array.from({ length: 11 }, () => plants.createPlant({ id: 7, ...${JSON.stringify(WHOLE)} }, { signal }));
+  const calls = Array.from({ length: 11 }, () => plants.createPlant({ id: ${idJson(7)}, ...${JSON.stringify(WHOLE)} }, { signal }));
   const [plant] = await Promise.all(calls);
   console.log(JSON.stringify(plant));
 }

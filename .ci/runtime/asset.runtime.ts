@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { bodyOf, PROPERTIES, WHOLE } from '../../contract/examples.ts';
+import { idOf } from '../../contract/key.ts';
 import { ENTRY } from '../../infra/bundle.ts';
 import { formatToken } from '../../lambda/store/token-format.ts';
 import { metricsOf } from '../../test/infra/filter-pattern.ts';
@@ -72,7 +73,7 @@ describe('the log', () => {
         outcome: 'created',
         duration: expect.any(Number),
         token: 'ci',
-        id: '9007199254740993',
+        id: idOf('9007199254740993'),
         request: 'request-1',
         extendedRequestId: 'JKJaXmPLvHcESHA=',
         version: '7',

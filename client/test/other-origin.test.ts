@@ -4,6 +4,7 @@ import { build } from 'esbuild';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { LEAST, OTHER } from '../../contract/examples.ts';
+import { IS_NUMBER, idJson } from '../../contract/key.ts';
 import { listen } from '../../local/listen.ts';
 import { hasChromium, startChromium } from '../../test/support/chromium.ts';
 import { type HttpService, startHttpService } from '../../test/support/http-service.ts';
@@ -39,7 +40,7 @@ describe.runIf(hasChromium)('in Chromium, a page of another origin', () => {
     const result = await page.evaluate(`(async () => {
       const { createPlantStore } = await import("/client.js");
       const read = ({ error, requestId, cause }) => ({ error, requestId, cause: cause?.name });
-      return createPlantStore(${options}).createPlant({ id: ${id}n, ...${JSON.stringify(plant)} }).catch(read);
+      return createPlantStore(${options}).createPlant({ id: ${idJson(id)}${IS_NUMBER ? 'n' : ''}, ...${JSON.stringify(plant)} }).catch(read);
     })()`);
     return { result, complaints: complaints.join('\n') };
   }

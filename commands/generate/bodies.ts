@@ -26,8 +26,8 @@ export function withBodies(text: string, model: readonly Property[]): string {
   const plant = exampleOf(confirmed);
   return text
     .replaceAll(BODY, (body) => (fits(JSON.parse(body)) ? body : bodyLike(body, plant)))
-    .replaceAll(CALL, (_, id) => `${idIn(id)}${IS_NUMBER ? 'n' : ''}, ${argumentsOf(plant)}`)
-    .replaceAll(OPTION, idOf)
+    .replaceAll(CALL, (_, id) => `${idJson(numberOf(id))}${IS_NUMBER ? 'n' : ''}, ${argumentsOf(plant)}`)
+    .replaceAll(OPTION, (id) => idOf(numberOf(id)))
     .replaceAll(PYTHON_CALL, (call) =>
       fits(JSON.parse(jsonOfPython(call))) ? call : toPython(exampleOf(required)),
     )
@@ -38,12 +38,12 @@ export function withBodies(text: string, model: readonly Property[]): string {
 function bodyLike(body: string, plant: Record<string, unknown>): string {
   const [, id] = /"id": ?"?([^",}]+)/.exec(body) ?? [];
   const text = JSON.stringify(plant).replaceAll("'", '\\u0027');
-  return id === undefined ? text : `{"id":${idIn(id)},${text.slice(1)}`;
+  return id === undefined ? text : `{"id":${idJson(numberOf(id))},${text.slice(1)}`;
 }
 
-/** The id of an example, in JSON. As a text, one of 16 digits could be reserved for `npm run verify`. */
-function idIn(id: string): string {
-  return idJson(IS_NUMBER ? id : id.slice(-3));
+/** The number of an example's id. As a text, one of 16 digits could be reserved for `npm run verify`. */
+function numberOf(id: string): string {
+  return IS_NUMBER ? id : id.slice(-3);
 }
 
 /** The JSON of a dictionary of Python that `toPython` has written, or a hand like it. */

@@ -43,7 +43,8 @@ export function sourceOf({ schema, wrong }: Pick<Property, 'schema' | 'wrong'>):
       return made(`choice(${values})`, values.join(' | '));
     }
     case 'pattern': {
-      if (examples.length === 0) throw wrong('needs an example beside its pattern, for the message');
+      if (examples.length === 0)
+        throw wrong(`needs an example beside the pattern ${schema.pattern}, for the message`);
       const texts = [schema.pattern, `a text such as ${examples[0]}`].map((each) => JSON.stringify(each));
       return made(`pattern(${texts}, ${limits('pattern')})`, 'string');
     }
