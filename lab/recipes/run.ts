@@ -23,7 +23,7 @@ const TEXT_KEY = [
           examples: [SHP-00000007, SHP-00000008]
 `,
   ],
-  ['docs/list-and-change.md', '{ N: String(after) }', '{ S: after }'],
+  ['docs/list-and-change.md', 'id: { N: String(after) }', 'id: { S: after }'],
 ] as const;
 
 await runCommand({
