@@ -7,7 +7,7 @@ import { print, printError } from '../cli/print.ts';
 import { progressLine } from '../cli/progress.ts';
 import { findStage } from '../infra/find-stage.ts';
 import { QUERIES } from '../infra/queries.ts';
-import { PREFIX } from '../lambda/store/token-format.ts';
+import { PREFIX } from '../lambda/tokens/token-format.ts';
 
 const MOST_HOURS = 24 * 3_653;
 const NAMES = Object.keys(QUERIES);

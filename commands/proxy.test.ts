@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { FERN, startScriptedService } from '../client/test/scripted-service.ts';
 import { bodyOf } from '../contract/examples.ts';
 import { sendHttp } from '../contract/send-http.ts';
-import { formatToken } from '../lambda/store/token-format.ts';
+import { formatToken } from '../lambda/tokens/token-format.ts';
 import { listen } from '../local/listen.ts';
 import { awsHome, SSO } from '../test/support/aws-home.ts';
 import { runHere } from '../test/support/run-command.ts';

@@ -1,6 +1,6 @@
 /** Loaded by `npm start`, too, only if it is given a provider, because zod takes a tenth of a second. */
 import * as z from 'zod';
-import type { IdentityProvider } from '../lambda/store/json-web-tokens.ts';
+import type { IdentityProvider } from '../lambda/tokens/json-web-tokens.ts';
 
 /**
  * Issuers from which anybody in the world gets a token for any audience, and which know no scope: the job of any repository,

@@ -3,8 +3,8 @@ import type { Operation } from './request/invocation.ts';
 import { parseJson } from './request/parse-json.ts';
 import { bearerToken, bodyText } from './request/proxy-event.ts';
 import { resultResponse, returned } from './response/responses.ts';
-import type { TokenFinder } from './store/access-token-table.ts';
 import type { PlantTable } from './store/plant-table.ts';
+import type { TokenFinder } from './tokens/access-token-table.ts';
 
 /** What the steps of an operation call. */
 export interface Stores<Call extends keyof PlantTable> {

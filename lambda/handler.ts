@@ -1,7 +1,7 @@
 import { makeService } from './service.ts';
-import type { AccessTokenTable } from './store/access-token-table.ts';
-import { JsonWebTokens } from './store/json-web-tokens.ts';
 import { documentClient } from './store/store.ts';
+import type { AccessTokenTable } from './tokens/access-token-table.ts';
+import { JsonWebTokens } from './tokens/json-web-tokens.ts';
 
 /** The bundler knows whether the stage has the variable (`infra/bundle.ts`), and else leaves out what only this uses. */
 const withIdentityProvider = process.env.IDENTITY_PROVIDER

@@ -4,8 +4,8 @@ import { ENVIRONMENT, requireVariable } from './environment.ts';
 import type { Operation } from './request/invocation.ts';
 import { requireOperation } from './request/proxy-event.ts';
 import type { OperationName } from './routes.ts';
-import { AccessTokenTable, type TokenFinder } from './store/access-token-table.ts';
 import { PlantTable } from './store/plant-table.ts';
+import { AccessTokenTable, type TokenFinder } from './tokens/access-token-table.ts';
 
 /** Accepts the tokens of an identity provider, and leaves all others to the table. */
 export type WithIdentityProvider = (table: AccessTokenTable) => TokenFinder;

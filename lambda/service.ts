@@ -4,7 +4,7 @@ import { ATTEMPT_MS, STORE_BUDGET_RESERVE_MS } from './limits.ts';
 import { makeHandler } from './middleware.ts';
 import { operations, type WithIdentityProvider } from './operations.ts';
 import { ROUTES } from './routes.ts';
-import { formatToken } from './store/token-format.ts';
+import { formatToken } from './tokens/token-format.ts';
 
 /**
  * Makes a service from an environment. Two of one process share only `console.info`.

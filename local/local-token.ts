@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
-import { tokenDigest } from '../lambda/store/access-token-table.ts';
-import { formatToken } from '../lambda/store/token-format.ts';
+import { tokenDigest } from '../lambda/tokens/access-token-table.ts';
+import { formatToken } from '../lambda/tokens/token-format.ts';
 import type { DataFolder } from './data-folder.ts';
 import { LOCAL_TABLES } from './local-tables.ts';
 

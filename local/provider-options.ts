@@ -1,7 +1,7 @@
 import type { Options, Values } from '../cli/command.ts';
 import { UsageError } from '../cli/command-line.ts';
 import { printError } from '../cli/print.ts';
-import type { IdentityProvider } from '../lambda/store/json-web-tokens.ts';
+import type { IdentityProvider } from '../lambda/tokens/json-web-tokens.ts';
 
 /** The options of `npm start` for an identity provider: the setting `identityProvider` of a stage. */
 export const PROVIDER_OPTIONS = {

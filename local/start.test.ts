@@ -5,7 +5,7 @@ import { DeleteTableCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, describe, expect, test } from 'vitest';
 import { bodyOf, LEAST, OTHER, WHOLE } from '../contract/examples.ts';
 import { sendHttp } from '../contract/send-http.ts';
-import { tokenDigest } from '../lambda/store/access-token-table.ts';
+import { tokenDigest } from '../lambda/tokens/access-token-table.ts';
 import { AUDIENCE, startIdentityProvider } from '../test/support/identity-provider.ts';
 import { startLocalProcess } from '../test/support/local-process.ts';
 import { withText } from '../test/support/properties.ts';

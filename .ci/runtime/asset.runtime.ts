@@ -4,7 +4,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { bodyOf, PROPERTIES, WHOLE } from '../../contract/examples.ts';
 import { idOf } from '../../contract/key.ts';
 import { ENTRY } from '../../infra/bundle.ts';
-import { formatToken } from '../../lambda/store/token-format.ts';
+import { formatToken } from '../../lambda/tokens/token-format.ts';
 import { metricsOf } from '../../test/infra/filter-pattern.ts';
 import { testContract } from '../../test/support/contract-tests.ts';
 import { sectionOf } from '../../test/support/runbook.ts';

@@ -3,7 +3,7 @@ import { addAbortSignal, Writable } from 'node:stream';
 import { UsageError } from '../../cli/command-line.ts';
 import { printError } from '../../cli/print.ts';
 import { BEARER_TOKEN } from '../../lambda/request/proxy-event.ts';
-import { isTokenFormat, PREFIX } from '../../lambda/store/token-format.ts';
+import { isTokenFormat, PREFIX } from '../../lambda/tokens/token-format.ts';
 
 /** The part of the help on where the access token comes from. */
 export const TOKEN_NOTES = `The access token is read from the environment variable PLANT_STORE_TOKEN. Without it, the command asks for the

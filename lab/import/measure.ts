@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { formatToken } from '../../lambda/store/token-format.ts';
+import { formatToken } from '../../lambda/tokens/token-format.ts';
 import { reportOf } from '../process.ts';
 
 /** The service, and the plants to send to it. */

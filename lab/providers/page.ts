@@ -1,5 +1,5 @@
 import { runInNewContext } from 'node:vm';
-import type { IdentityProvider } from '../../lambda/store/json-web-tokens.ts';
+import type { IdentityProvider } from '../../lambda/tokens/json-web-tokens.ts';
 import { blocksOf } from '../../test/documents/documents.ts';
 import { shell } from '../process.ts';
 

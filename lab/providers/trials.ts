@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { decodeJwt } from 'jose';
 import { sendHttp } from '../../contract/send-http.ts';
-import type { IdentityProvider } from '../../lambda/store/json-web-tokens.ts';
+import type { IdentityProvider } from '../../lambda/tokens/json-web-tokens.ts';
 import { startLocalProcess } from '../../test/support/local-process.ts';
 import { settingsOfPage } from './page.ts';
 import type { Provider } from './provider.ts';

@@ -6,7 +6,7 @@ import { sendHttp } from '../../contract/send-http.ts';
 import { isOpen, whoGetsIn } from '../../infra/identity-provider.ts';
 import { OUTPUTS } from '../../infra/stack-names.ts';
 import { IDENTITY_PROVIDER } from '../../lambda/environment.ts';
-import type { IdentityProvider } from '../../lambda/store/json-web-tokens.ts';
+import type { IdentityProvider } from '../../lambda/tokens/json-web-tokens.ts';
 import { readLive, sharesInWords } from '../shared/live-versions.ts';
 import { type Question, required } from './fact.ts';
 

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { DynamoDBClient, type DynamoDBClientConfig } from '@aws-sdk/client-dynamodb';
 import { DeleteCommand, DynamoDBDocumentClient, PutCommand, paginateScan } from '@aws-sdk/lib-dynamodb';
 import { PlainError } from '../../cli/plain-error.ts';
-import { tokenDigest } from '../../lambda/store/access-token-table.ts';
-import { formatToken } from '../../lambda/store/token-format.ts';
+import { tokenDigest } from '../../lambda/tokens/access-token-table.ts';
+import { formatToken } from '../../lambda/tokens/token-format.ts';
 import { explain, wasRefused } from './aws.ts';
 import { pageItems, refuseForeignResponses } from './store-responses.ts';
 

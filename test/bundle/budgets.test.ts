@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
 import { bodyOf, WHOLE } from '../../contract/examples.ts';
 import { ENTRY } from '../../infra/bundle.ts';
-import { formatToken } from '../../lambda/store/token-format.ts';
+import { formatToken } from '../../lambda/tokens/token-format.ts';
 import { bundleFile } from '../support/function-under-test.ts';
 import { AUDIENCE, startIdentityProvider } from '../support/identity-provider.ts';
 import { ScriptedStore } from '../support/scripted-store.ts';

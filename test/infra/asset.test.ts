@@ -4,7 +4,7 @@ import { expect, test, vi } from 'vitest';
 import { bodyOf, WHOLE } from '../../contract/examples.ts';
 import { BUNDLE } from '../../infra/bundle.ts';
 import { ENVIRONMENT } from '../../lambda/environment.ts';
-import { formatToken } from '../../lambda/store/token-format.ts';
+import { formatToken } from '../../lambda/tokens/token-format.ts';
 import { Clock } from '../support/clock.ts';
 import { startBundle } from '../support/function-under-test.ts';
 import { type Script, ScriptedStore } from '../support/scripted-store.ts';

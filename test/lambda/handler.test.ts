@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest';
 import { bodyOf, LEAST } from '../../contract/examples.ts';
-import { formatToken } from '../../lambda/store/token-format.ts';
+import { formatToken } from '../../lambda/tokens/token-format.ts';
 import { ScriptedStore } from '../support/scripted-store.ts';
 import { plantEvent } from '../support/test-service.ts';
 

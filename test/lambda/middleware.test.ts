@@ -6,7 +6,7 @@ import { Failure } from '../../lambda/errors.ts';
 import type { Settings } from '../../lambda/middleware.ts';
 import type { Operation } from '../../lambda/request/invocation.ts';
 import type { RequestLogLine } from '../../lambda/request/log.ts';
-import type { TokenFinder } from '../../lambda/store/access-token-table.ts';
+import type { TokenFinder } from '../../lambda/tokens/access-token-table.ts';
 import { startOperation } from '../support/function-under-test.ts';
 import { plantEvent, startTestService } from '../support/test-service.ts';
 

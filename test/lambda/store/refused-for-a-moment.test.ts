@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { bodyOf, LEAST } from '../../../contract/examples.ts';
-import { formatToken } from '../../../lambda/store/token-format.ts';
+import { formatToken } from '../../../lambda/tokens/token-format.ts';
 import { overScript, startSource } from '../../support/function-under-test.ts';
 import type { Script } from '../../support/scripted-store.ts';
 import {

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { bodyOf } from '../../../contract/examples.ts';
 import { ConnectionError } from '../../../lambda/store/buffering-http-handler.ts';
 import { callStore, documentClient } from '../../../lambda/store/store.ts';
-import { formatToken } from '../../../lambda/store/token-format.ts';
+import { formatToken } from '../../../lambda/tokens/token-format.ts';
 import { overScript, startOperation, startSource } from '../../support/function-under-test.ts';
 import type { Script } from '../../support/scripted-store.ts';
 import { plantEvent } from '../../support/test-service.ts';

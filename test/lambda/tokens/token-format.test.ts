@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { withChecksum } from '../../../contract/tokens.ts';
-import { formatToken, isTokenFormat } from '../../../lambda/store/token-format.ts';
+import { formatToken, isTokenFormat } from '../../../lambda/tokens/token-format.ts';
 
 // The Base62 was computed with Python's integers; `withChecksum` computes the CRC-32 without the service's code.
 test.each([

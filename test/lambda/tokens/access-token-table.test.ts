@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import { beforeEach, describe, expect, test, vi } from 'vitest';
 import { withChecksum } from '../../../contract/tokens.ts';
-import { AccessTokenTable } from '../../../lambda/store/access-token-table.ts';
-import { formatToken } from '../../../lambda/store/token-format.ts';
+import { AccessTokenTable } from '../../../lambda/tokens/access-token-table.ts';
+import { formatToken } from '../../../lambda/tokens/token-format.ts';
 import { overScript } from '../../support/function-under-test.ts';
 import { ok } from '../../support/store-behaviors.ts';
 

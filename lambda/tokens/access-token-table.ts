@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import { Failure } from '../errors.ts';
 import { TOKEN_CACHE_MS, TOKEN_CACHE_SIZE } from '../limits.ts';
-import { callStore } from './store.ts';
+import { callStore } from '../store/store.ts';
 import { isTokenFormat } from './token-format.ts';
 
 /** A remembered access token. */

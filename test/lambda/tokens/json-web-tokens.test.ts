@@ -5,7 +5,7 @@ import { CompactEncrypt, exportSPKI, importJWK, type JWK } from 'jose';
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { bodyOf } from '../../../contract/examples.ts';
 import { createPlant } from '../../../lambda/create-plant.ts';
-import { type IdentityProvider, JsonWebTokens } from '../../../lambda/store/json-web-tokens.ts';
+import { type IdentityProvider, JsonWebTokens } from '../../../lambda/tokens/json-web-tokens.ts';
 import { startOperation } from '../../support/function-under-test.ts';
 import {
   AUDIENCE,
