@@ -1,7 +1,12 @@
+import { causeOf } from '../../cli/cause.ts';
 import { PlainError } from '../../cli/plain-error.ts';
 import { oneLine } from '../../cli/print.ts';
-import { createPlantStore, type NewPlant as PlantOfClient, PlantStoreError } from '../../client/src/index.ts';
-import { causeOf } from '../../contract/cause.ts';
+import {
+  ATTEMPT_TIMEOUT_MS,
+  createPlantStore,
+  type NewPlant as PlantOfClient,
+  PlantStoreError,
+} from '../../client/src/index.ts';
 import type { NewPlant } from '../../lambda/plant.ts';
 import { poolFetch } from './pool-fetch.ts';
 import type { Refusal } from './record.ts';
@@ -52,6 +57,7 @@ export function withObjects(value: unknown): unknown {
 
 function explained(baseUrl: string, { error, message, cause }: PlantStoreError): PlainError {
   if (cause === undefined) return new PlainError(oneLine(`${baseUrl} returns ${error}: ${message}`));
-  const reason = Object(cause).name === 'TimeoutError' ? 'no response in time' : causeOf(cause);
+  const reason =
+    Object(cause).name === 'TimeoutError' ? 'no response in time' : causeOf(cause, ATTEMPT_TIMEOUT_MS);
   return new PlainError(`${baseUrl} cannot be reached (${reason}).`);
 }

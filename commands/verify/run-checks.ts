@@ -1,5 +1,6 @@
-import { causeOf } from '../../contract/cause.ts';
+import { causeOf } from '../../cli/cause.ts';
 import type { Violation } from '../../contract/judge-response.ts';
+import { RESPONSE_MS } from '../../contract/send-http.ts';
 import { NotJudged, type ServiceUnderTest } from './service-under-test.ts';
 
 /** One rule of the contract, and how to test it. */
@@ -71,7 +72,7 @@ export async function runCheck(check: Check, service: ServiceUnderTest): Promise
     // A failure of the network has a code, or a cause that has one. Anything else is a bug of ours, not of the service.
     if (code === undefined && cause === undefined)
       return result('did not hold', { sentence: `not tested, because of a bug in this command: ${error}` });
-    const reason = { sentence: `no response (${causeOf(error)})` };
+    const reason = { sentence: `no response (${causeOf(error, RESPONSE_MS)})` };
     return { ...result('did not hold', reason), isUnanswered: true };
   }
 }

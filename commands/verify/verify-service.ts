@@ -1,10 +1,11 @@
+import { causeOf } from '../../cli/cause.ts';
 import { PlainError } from '../../cli/plain-error.ts';
 import { oneLine, print, printError } from '../../cli/print.ts';
 import { progressLine } from '../../cli/progress.ts';
-import { causeOf } from '../../contract/cause.ts';
 import { jsonIn } from '../../contract/json.ts';
 import { errorOf } from '../../contract/judge-response.ts';
 import { VERIFY_BODY } from '../../contract/reserved-ids.ts';
+import { RESPONSE_MS } from '../../contract/send-http.ts';
 import { caseChecks } from './case-checks.ts';
 import { gatewayAndRaceChecks } from './gateway-and-race-checks.ts';
 import type { Permission } from './permission.ts';
@@ -53,7 +54,7 @@ export function checksFor(permission: Permission): Check[] {
 export async function requireService({ baseUrl, create, stop }: ServiceUnderTest): Promise<void> {
   const response = await create(VERIFY_BODY).catch((error) => {
     stop?.throwIfAborted();
-    throw new PlainError(`${baseUrl} cannot be reached (${causeOf(error)}).`);
+    throw new PlainError(`${baseUrl} cannot be reached (${causeOf(error, RESPONSE_MS)}).`);
   });
   const { status, headers, body } = response;
   if (status === 200) return;

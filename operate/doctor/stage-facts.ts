@@ -1,8 +1,8 @@
 import { APIGatewayClient, GetStageCommand } from '@aws-sdk/client-api-gateway';
 import { GetFunctionConfigurationCommand, LambdaClient } from '@aws-sdk/client-lambda';
-import { causeOf } from '../../contract/cause.ts';
+import { causeOf } from '../../cli/cause.ts';
 import { errorOf, judgeResponse } from '../../contract/judge-response.ts';
-import { sendHttp } from '../../contract/send-http.ts';
+import { RESPONSE_MS, sendHttp } from '../../contract/send-http.ts';
 import { isOpen, whoGetsIn } from '../../infra/identity-provider.ts';
 import { OUTPUTS } from '../../infra/stack-names.ts';
 import { IDENTITY_PROVIDER } from '../../lambda/environment.ts';
@@ -58,7 +58,7 @@ export const live: Question = async ({ deployed, settings }) => {
 export const response: Question = async ({ stage, deployed }) => {
   const url = (await deployed).output(OUTPUTS.baseUrl);
   const headers = [['content-type', 'application/json']] as const;
-  const found = await sendHttp(url, { headers, body: '{}' }).catch(causeOf);
+  const found = await sendHttp(url, { headers, body: '{}' }).catch((error) => causeOf(error, RESPONSE_MS));
   const expected = { url, status: 400, error: 40101 } as const;
   const silence = 'docs/runbook-alarms.md#silence';
   if (typeof found === 'string') {
