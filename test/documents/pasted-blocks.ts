@@ -31,7 +31,22 @@ export const hasReaders =
   });
 
 /** What runs for real. Any other command of a document is a stand-in, or is not found. */
-const REAL = ['cat', 'comm', 'cp', 'gzip', 'head', 'mkdir', 'rm', 'sed', 'seq', 'sort', 'stty', 'wc'];
+const REAL = [
+  'cat',
+  'comm',
+  'cp',
+  'grep',
+  'gzip',
+  'head',
+  'mkdir',
+  'rm',
+  'sed',
+  'seq',
+  'sort',
+  'stty',
+  'uniq',
+  'wc',
+];
 const STAND_INS = [
   'aws',
   'curl',
