@@ -4,7 +4,8 @@ import { ENVIRONMENT, requireVariable } from './environment.ts';
 import type { Operation } from './request/invocation.ts';
 import { requireOperation } from './request/proxy-event.ts';
 import type { OperationName } from './routes.ts';
-import { PlantTable } from './store/plant-table.ts';
+import { createIn } from './store/create.ts';
+import type { PlantTable } from './store/plant-table.ts';
 import { AccessTokenTable, type TokenFinder } from './tokens/access-token-table.ts';
 
 /** Accepts the tokens of an identity provider, and leaves all others to the table. */
@@ -16,16 +17,11 @@ export function operations(
   client: DynamoDBDocumentClient,
   withIdentityProvider: WithIdentityProvider = (table) => table,
 ): Operation {
-  const accessTokens = new AccessTokenTable(
-    client,
-    requireVariable(environment, ENVIRONMENT.accessTokensTable),
-  );
-  const stores = {
-    accessTokens: withIdentityProvider(accessTokens),
-    plants: new PlantTable(client, requireVariable(environment, ENVIRONMENT.plantsTable)),
-  };
+  const table = new AccessTokenTable(client, requireVariable(environment, ENVIRONMENT.accessTokensTable));
+  const accessTokens = withIdentityProvider(table);
+  const plants: PlantTable = { client, name: requireVariable(environment, ENVIRONMENT.plantsTable) };
   const steps: Readonly<Record<OperationName, Operation>> = {
-    createPlant: createPlant(stores),
+    createPlant: createPlant(accessTokens, createIn(plants)),
   };
   return async (invocation) => steps[requireOperation(invocation.event)](invocation);
 }

@@ -40,8 +40,7 @@ function start(stage: Partial<IdentityProvider> = {}) {
   vi.setSystemTime(STARTED);
   const table = { find: async () => 'of the table' };
   const accessTokens = new JsonWebTokens({ issuer, audience: AUDIENCE, ...stage }, table);
-  const plants = { create: async () => 'created' as const };
-  const { handler, lines } = startOperation(createPlant({ accessTokens, plants }));
+  const { handler, lines } = startOperation(createPlant(accessTokens, async () => 'created'));
   return async (token: string, context: Partial<Context> = {}) => {
     const response = await handler(plantEvent(token, bodyOf(1)), context);
     const line = lines.at(-1);

@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { LEAST } from '../../../contract/examples.ts';
 import { IS_NUMBER, idOf } from '../../../contract/key.ts';
 import type { NewPlant } from '../../../lambda/plant.ts';
-import { PlantTable } from '../../../lambda/store/plant-table.ts';
+import { createIn } from '../../../lambda/store/create.ts';
 import { overScript } from '../../support/function-under-test.ts';
 import { type Behavior, ok, taken } from '../../support/store-behaviors.ts';
 import { itemOf } from '../../support/stored-item.ts';
@@ -18,10 +18,10 @@ const [NAME = ''] = Object.keys(LEAST);
 const create = (behaviors: Behavior[], plant: object = PLANT) =>
   overScript({ PutItem: behaviors }, async (client, { attempts }) => {
     vi.spyOn(Math, 'random').mockReturnValue(0);
-    const plants = new PlantTable(client, 'Plants');
-    const outcome = await plants
-      .create(plant as NewPlant, new AbortController().signal)
-      .catch(({ published, fault }) => `${published.error} ${fault}`);
+    const { signal } = new AbortController();
+    const outcome = await createIn({ client, name: 'Plants' })(plant as NewPlant, signal).catch(
+      ({ published, fault }) => `${published.error} ${fault}`,
+    );
     return [outcome, attempts.PutItem];
   });
 
