@@ -11,6 +11,7 @@ import { HANDLER, SOURCES, START_SCRIPT } from './bundle.ts';
 import { acknowledge } from './cdk-nag.ts';
 import { ALIAS } from './stack-names.ts';
 import type { Stage } from './stage-settings.ts';
+import { tableCalls } from './table-calls.ts';
 import type { Tables } from './tables.ts';
 import { formatAliasDescription, type WorkingCopy } from './working-copy.ts';
 
@@ -103,10 +104,10 @@ function makeRole(scope: Construct, tables: Tables, logGroup: LogGroup, key: IKe
     assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
   });
   // Not the table's `grants`, which of a table with indexes give an action for all of them, too.
-  const allow = (action: string, resource: string) =>
-    role.addToPrincipalPolicy(new PolicyStatement({ actions: [action], resources: [resource] }));
-  allow('dynamodb:PutItem', tables.plants.tableArn);
-  allow('dynamodb:GetItem', tables.accessTokens.tableArn);
+  for (const { operation, resource } of tableCalls(tables))
+    role.addToPrincipalPolicy(
+      new PolicyStatement({ actions: [`dynamodb:${operation}`], resources: [resource] }),
+    );
   // DynamoDB asks in the caller's name (Developer Guide, "Using IAM policies to control access to customer managed keys").
   key?.grantDecrypt(role);
   logGroup.grantWrite(role);
