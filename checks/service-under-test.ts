@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { contractViolations, errorOf } from '../../contract/judge-response.ts';
+import { contractViolations, errorOf } from '../contract/judge-response.ts';
 import {
   agentFor,
   type HttpRequest,
   type HttpResponse,
   RESPONSE_MS,
   sendHttp,
-} from '../../contract/send-http.ts';
-import { derivedTokens, type TokenKind, type Tokens } from '../../contract/tokens.ts';
+} from '../contract/send-http.ts';
+import { derivedTokens, type TokenKind, type Tokens } from '../contract/tokens.ts';
 
 /** The total time that all retries may wait, in milliseconds. */
 const RETRY_WAIT_MS = 60_000;

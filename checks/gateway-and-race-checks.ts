@@ -1,7 +1,7 @@
-import { bodyOf, LEAST, OTHER } from '../../contract/examples.ts';
-import { contractViolations, errorOf, judgeResponse, type Violation } from '../../contract/judge-response.ts';
-import { newId, VERIFY_BODY } from '../../contract/reserved-ids.ts';
-import type { HttpResponse } from '../../contract/send-http.ts';
+import { bodyOf, LEAST, OTHER } from '../contract/examples.ts';
+import { contractViolations, errorOf, judgeResponse, type Violation } from '../contract/judge-response.ts';
+import { newId, VERIFY_BODY } from '../contract/reserved-ids.ts';
+import type { HttpResponse } from '../contract/send-http.ts';
 import { NO_WRITE, type Permission } from './permission.ts';
 import type { Check } from './run-checks.ts';
 import { NotJudged, type ServiceUnderTest } from './service-under-test.ts';

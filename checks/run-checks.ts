@@ -1,6 +1,6 @@
-import { causeOf } from '../../cli/cause.ts';
-import type { Violation } from '../../contract/judge-response.ts';
-import { RESPONSE_MS } from '../../contract/send-http.ts';
+import { causeOf } from '../cli/cause.ts';
+import type { Violation } from '../contract/judge-response.ts';
+import { RESPONSE_MS } from '../contract/send-http.ts';
 import { NotJudged, type ServiceUnderTest } from './service-under-test.ts';
 
 /** One rule of the contract, and how to test it. */

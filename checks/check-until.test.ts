@@ -1,11 +1,11 @@
 import { afterAll, beforeEach, expect, test, vi } from 'vitest';
-import { OTHER } from '../../contract/examples.ts';
-import { IS_NUMBER, idOf } from '../../contract/key.ts';
-import { VERIFY_ID } from '../../contract/reserved-ids.ts';
-import { createGateway } from '../../local/gateway.ts';
-import { listen } from '../../local/listen.ts';
-import { storedItems } from '../../test/support/stored-item.ts';
-import { startTestService } from '../../test/support/test-service.ts';
+import { OTHER } from '../contract/examples.ts';
+import { IS_NUMBER, idOf } from '../contract/key.ts';
+import { VERIFY_ID } from '../contract/reserved-ids.ts';
+import { createGateway } from '../local/gateway.ts';
+import { listen } from '../local/listen.ts';
+import { storedItems } from '../test/support/stored-item.ts';
+import { startTestService } from '../test/support/test-service.ts';
 import { checkUntil } from './check-until.ts';
 
 const service = await startTestService();

@@ -1,9 +1,28 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { oneLine, print } from '../../cli/print.ts';
-import type { CheckedStage, Counts } from '../../operate/deploy/checks.ts';
+import { oneLine, print } from '../cli/print.ts';
 import { caseChecks } from './case-checks.ts';
 import { type Check, inWords, runCheck } from './run-checks.ts';
 import { serviceAt } from './service-under-test.ts';
+
+/** The stage that is checked while it is deployed. */
+interface CheckedStage {
+  readonly baseUrl: string;
+  /** A valid access token. */
+  readonly token: string;
+  /** The stage's name. */
+  readonly name: string;
+  /** The share of the new version, from 0 to 1. */
+  readonly share: () => Promise<number>;
+}
+
+/** How many checks had which result. */
+export interface Counts {
+  held: number;
+  failures: number;
+  throttled: number;
+  /** The probability that a version which fails one request in ten would have passed: each request reaches it with its share of the traffic. */
+  overlooked: number;
+}
 
 /** Between two checks, in milliseconds: some 600 checks in ten minutes, with 800 requests. */
 const PAUSE_MS = 1_000;
