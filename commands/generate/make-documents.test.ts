@@ -6,12 +6,19 @@ import { jsonOfPython } from './bodies.ts';
 import { makeDocuments } from './make-documents.ts';
 import { modelIn } from './model.ts';
 import { modelSources } from './model-sources.ts';
+import { leftoverTypes } from './type-files.ts';
 
 const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
 
-test.each(makeDocuments(read))('$file has what its source says: npm run generate writes it', (made) => {
+const DOCUMENTS = makeDocuments(read);
+
+test.each(DOCUMENTS)('$file has what its source says: npm run generate writes it', (made) => {
   expect(read(made.file), 'to mend it: npm run generate').toBe(made.text);
   expect(made.emptyRows, `write the empty cell of these rows of ${made.file}`).toEqual([]);
+});
+
+test('no file is left of a type that nothing uses: npm run generate removes it', () => {
+  expect(leftoverTypes(DOCUMENTS, read)).toEqual([]);
 });
 
 test('a new error gets a row in both tables, whose empty cell is named until somebody writes it', () => {
@@ -103,14 +110,14 @@ test('the properties of NewPlant become TypeScript for the function and for the 
     '    type: list(object({ city: { type: text({ maxLength: 40 }), required: true } }), { maxItems: 9 }),',
     '  price: { type: decimal({ places: 2, minimum: 0, maximum: 9.99 }), required: false },',
   ])
-    expect(ofFunction?.text.split('\n')).toContain(line);
+    expect(ofFunction.text.split('\n')).toContain(line);
   for (const line of [
     "  readonly level: 'low' | 'high';",
     '  readonly stops?: readonly { readonly city: string }[] | undefined;',
     '  readonly price?: number;',
     "  stops: { types: ['object'], required: false },",
   ])
-    expect(ofClient?.text.split('\n')).toContain(line);
+    expect(ofClient.text.split('\n')).toContain(line);
 });
 
 // Each message names the line of the property.
@@ -132,17 +139,17 @@ test.each([
   [
     'format: int64',
     'format: int32',
-    '7: id has a type and format that no file of lambda/property-types/ has: integer needs format: int64',
+    '7: id has a type and format that no file of commands/generate/property-types/ has: integer needs format: int64',
   ],
   [
     'maxLength: 40',
     'format: time',
-    '13: stops has a type and format that no file of lambda/property-types/ has: string may have format: date-time, date, uuid, email',
+    '13: stops has a type and format that no file of commands/generate/property-types/ has: string may have format: date-time, date, uuid, email',
   ],
   [
     'type: array',
     'type: [array, object]',
-    '13: stops has a type and format that no file of lambda/property-types/ has: there are string, integer, number, boolean, array and object',
+    '13: stops has a type and format that no file of commands/generate/property-types/ has: there are string, integer, number, boolean, array and object',
   ],
   [
     'type: number',

@@ -7,6 +7,7 @@ import { modelSources } from './model-sources.ts';
 import { openapi30Document } from './openapi-3.0-document.ts';
 import { CLIENTS, withPropertiesTable } from './properties-table.ts';
 import { settingsDocument } from './settings-document.ts';
+import { typeFiles } from './type-files.ts';
 
 /** Makes every file that has parts made from another one. @param read reads a file by its path from the root */
 export function makeDocuments(read: (file: string) => string): Document[] {
@@ -16,10 +17,13 @@ export function makeDocuments(read: (file: string) => string): Document[] {
     const text = withBodies(read(file), model);
     return { file, text: file === CLIENTS ? withPropertiesTable(text, model) : text, emptyRows: [] };
   });
+  const [ofFunction, ofClient] = modelSources(model);
   return [
     ...errors,
     ...bodies,
-    ...modelSources(model),
+    ofFunction,
+    ofClient,
+    ...typeFiles(ofFunction.text, read),
     settingsDocument(read),
     openapi30Document(errors[0].text),
   ];

@@ -1,4 +1,4 @@
-import { type PropertyType, wrong } from './property-type.ts';
+import { type PropertyType, wrong } from '../../../lambda/property-types/property-type.ts';
 
 /** So many characters of values fit into a message. */
 const SHOWN = 100;

@@ -1,5 +1,5 @@
+import type { PropertyType } from '../../../lambda/property-types/property-type.ts';
 import { textOf } from './pattern.ts';
-import type { PropertyType } from './property-type.ts';
 
 /** What the HTML Standard takes for a valid address ("Valid e-mail address"), with a dot in its domain. Each part has one way to match. */
 const EMAIL =

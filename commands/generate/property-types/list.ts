@@ -1,5 +1,5 @@
-import { jsonOf } from '../json.ts';
-import { type PropertyType, wrong } from './property-type.ts';
+import { jsonOf } from '../../../lambda/json.ts';
+import { type PropertyType, wrong } from '../../../lambda/property-types/property-type.ts';
 
 /**
  * A list of values of one type. Their order matters.

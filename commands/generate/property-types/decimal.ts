@@ -1,7 +1,7 @@
-import { NumberLiteral } from '../json.ts';
-import { MAX_NUMBER_CHARACTERS } from '../limits.ts';
-import { parseInt64 } from './int64.ts';
-import { type PropertyType, wrong } from './property-type.ts';
+import { NumberLiteral } from '../../../lambda/json.ts';
+import { MAX_NUMBER_CHARACTERS } from '../../../lambda/limits.ts';
+import { parseInt64 } from '../../../lambda/property-types/int64.ts';
+import { type PropertyType, wrong } from '../../../lambda/property-types/property-type.ts';
 
 /** A double returns as many digits as it got (C's DBL_DIG). More digits need a type of their own, over lib-dynamodb's NumberValue. */
 const DIGITS = 15;

@@ -1,5 +1,5 @@
+import type { PropertyType } from '../../../lambda/property-types/property-type.ts';
 import { textOf } from './pattern.ts';
-import type { PropertyType } from './property-type.ts';
 
 const DATE_TIME =
   /^(\d{4})-(0[1-9]|1[0-2])-(\d\d)[Tt](?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d(?:\.\d{1,9})?(?:[Zz]|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;

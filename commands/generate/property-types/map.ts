@@ -1,4 +1,4 @@
-import { type PropertyType, wrong } from './property-type.ts';
+import { type PropertyType, wrong } from '../../../lambda/property-types/property-type.ts';
 
 /** Not every text: lib-dynamodb loses an entry `__proto__`, and DynamoDB refuses an empty name. */
 const NAME = '^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$';

@@ -1,4 +1,4 @@
-import { type PropertyType, wrong } from './property-type.ts';
+import { type PropertyType, wrong } from '../../../lambda/property-types/property-type.ts';
 
 /** True or false. */
 export function boolean(): PropertyType<boolean> {

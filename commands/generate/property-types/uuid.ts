@@ -1,5 +1,5 @@
+import type { PropertyType } from '../../../lambda/property-types/property-type.ts';
 import { textOf } from './pattern.ts';
-import type { PropertyType } from './property-type.ts';
 
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 

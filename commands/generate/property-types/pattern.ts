@@ -1,4 +1,4 @@
-import { type PropertyType, wrong } from './property-type.ts';
+import { type PropertyType, wrong } from '../../../lambda/property-types/property-type.ts';
 
 /**
  * A text that a regular expression of JSON Schema describes (Core §6.4), such as a postcode. The time that an expression takes may

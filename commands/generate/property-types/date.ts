@@ -1,5 +1,5 @@
+import type { PropertyType } from '../../../lambda/property-types/property-type.ts';
 import { ofCalendar } from './date-time.ts';
-import type { PropertyType } from './property-type.ts';
 
 const DATE = /^(\d{4})-(0[1-9]|1[0-2])-(\d\d)$/;
 
