@@ -13,7 +13,7 @@ const ROOT = path.join(import.meta.dirname, '..');
  * What serves the copy, and the laboratory: its trials measure this service, and what they found holds for it. No such file is copied, and
  * no line that names one: each such line can go, and the text around it stays whole.
  */
-const ONLY_HERE = /\.ci\/(?:copy|rename)|\byour-own\.md|\blab\/|"lab"|npm run lab\b/;
+const ONLY_HERE = /\.ci\/(?:check-copies|copy|rename)|\byour-own\.md|\blab\/|"lab"|npm run lab\b/;
 /** Our version, where it is not a package's. The copy begins anew. */
 const VERSION = /(?<![\w.^=])1\.0\.0\b/g;
 
