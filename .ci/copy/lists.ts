@@ -8,7 +8,7 @@ interface Block {
 
 const indentOf = (line: string) => line.search(/\S|$/);
 const isRow = (line = '') => line.trimStart().startsWith('|');
-const isBullet = (line = '') => line.trimStart().startsWith('- ');
+const isBullet = (line = '') => /^\s*(?:-|\d+\.) /.test(line);
 const CLOSER: Readonly<Record<string, string>> = { '[': ']', '{': '}', '(': ')' };
 
 /** An item of a list, as text that does not depend on its place. */

@@ -23,7 +23,7 @@ export function manifestsOf(house: Tree): Manifest[] {
  * The named parts and operations, and those that they need, in the order of all.
  * @throws PlainError that lists what there is, if there is none of a name
  */
-function choose(all: readonly Manifest[], names: readonly string[]): Manifest[] {
+export function choose(all: readonly Manifest[], names: readonly string[]): Manifest[] {
   const chosen = new Set<string>();
   const add = (name: string, by: string) => {
     const manifest = all.find((each) => each.name === name);
