@@ -1,6 +1,6 @@
 /** What some trials need besides `npm ci`. It is installed on first use, into a folder that `npm ci` empties. */
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync } from 'node:fs';
 import path from 'node:path';
 import { PlainError } from '../cli/plain-error.ts';
 import { ROOT } from '../test/support/project.ts';

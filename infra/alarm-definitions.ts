@@ -1,5 +1,5 @@
-import { ERRORS } from '../lambda/errors.ts';
 import { STORE_BUDGET_MS } from '../lambda/limits.ts';
+import { ERRORS } from '../lambda/published-errors.ts';
 import type { Metrics } from './metrics.ts';
 import type { Stage } from './stage-settings.ts';
 

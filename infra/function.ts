@@ -38,6 +38,7 @@ export function makeFunction(
   const logGroup = new LogGroup(scope, 'FunctionLogs', {
     retention: stage.logDays,
     removalPolicy,
+    deletionProtectionEnabled: stage.isProtected,
     encryptionKey: key,
   });
   const current = new lambda.Function(scope, 'Function', {

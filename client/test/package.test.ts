@@ -80,7 +80,18 @@ await run(project, 'npm', ['install', '--no-audit', '--no-fund', file]);
 
 test('the package contains the required files and nothing else, and needs no other package', () => {
   const client = path.join(project, 'node_modules/plant-store-client');
-  const modules = ['call', 'errors', 'index', 'json', 'options', 'plant', 'properties', 'response', 'within'];
+  const modules = [
+    'call',
+    'errors',
+    'index',
+    'json',
+    'options',
+    'plant',
+    'properties',
+    'published-errors',
+    'response',
+    'within',
+  ];
   const compiled = modules.flatMap((name) => [`dist/${name}.d.ts`, `dist/${name}.js`]);
   const files = ['LICENSE', 'README.md', 'dist', 'package.json', ...compiled];
   expect(readdirSync(client, { recursive: true }).sort()).toEqual(files.sort());

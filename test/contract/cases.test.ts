@@ -3,7 +3,7 @@ import { parse } from 'yaml';
 import { loadCases } from '../../contract/cases.ts';
 import { hasLimits, OPTIONAL_TEXT, TEXT } from '../../contract/examples.ts';
 import { IS_NUMBER, idJson } from '../../contract/key.ts';
-import { ERRORS } from '../../lambda/errors.ts';
+import { ERRORS } from '../../lambda/published-errors.ts';
 import { isThere } from '../support/needs.ts';
 
 /** A table with one group. @param cases YAML, one case in braces each */
