@@ -4,7 +4,6 @@ import { parse } from 'yaml';
 import { PlainError } from '../../cli/plain-error.ts';
 import { parseErrors } from '../../contract/errors.ts';
 import { parseContract } from '../../contract/openapi.ts';
-import { jsonOfPython } from './bodies.ts';
 import { makeDocuments } from './make-documents.ts';
 import { modelIn } from './model.ts';
 import { modelSources } from './model-sources.ts';
@@ -105,6 +104,19 @@ test.each([
   },
 );
 
+test.each([
+  ['README.md', 'output', '<!-- made: output'],
+  ['docs/clients.md', 'body', '<!-- made: body'],
+  ['docs/clients.md', 'response', '\n```json'],
+  ['docs/clients.md', 'names', '# made: names'],
+  ['client/README.md', 'call', '// made: call'],
+])('a document is named that lacks the place of a block or a line: %s, %s, %s', (file, name, start) => {
+  const without = (each: string) => (each === file ? read(each).replace(start, '') : read(each));
+  expect(() => makeDocuments(without)).toThrow(
+    new PlainError(`${file} lacks the comment "made: ${name}" before a block or a line: bring both back.`),
+  );
+});
+
 test('the table of properties says what is in a list and in an object', () => {
   const quux = `        quux:
           type: array
@@ -125,11 +137,6 @@ test('the table of properties says what is in a list and in an object', () => {
   expect(made?.text.split('\n').filter((line) => line.includes('`quux`'))).toEqual([
     '| `quux` | array of (object `city` (string, maxLength 40, required)), maxItems 9, optional | Where it goes |',
   ]);
-});
-
-test('a dictionary in the Python of a document is read, also with an apostrophe', () => {
-  const read = jsonOfPython(`{'id': 9007199254740993, 'a': "it's True", 'b': [True, False], 'c': {}}`);
-  expect(read).toBe(`{"id": 9007199254740993, "a": "it's True", "b": [true, false], "c": {}}`);
 });
 
 const NEW_PLANT = `components:
