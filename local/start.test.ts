@@ -48,10 +48,6 @@ describe('npm start', async () => {
     expect((await fetch(address)).headers.get('content-type')).toBe('text/html; charset=utf-8');
   });
 
-  test('it allows no origin, even if the environment names one', async () => {
-    expect(await readableBy(server, 'https://a.example')).toBeUndefined();
-  });
-
   test('it continues when its standard output is closed, prints no stack trace, and stops at Ctrl-C', async () => {
     server.closeOutput();
     for (const id of [1, 2, 3]) {
