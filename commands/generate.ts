@@ -7,7 +7,7 @@ import { print } from '../cli/print.ts';
 await runCommand({
   usage: 'npm run generate',
   about: `Writes the properties of NewPlant in contract/openapi.yaml into lambda/properties.ts, client/src/properties.ts, the rest of the
-contract, its form in OpenAPI 3.0 and the documents, and their types into lambda/property-types/; the errors of contract/errors.yaml into
+contract and the documents, and their types into lambda/property-types/; the errors of contract/errors.yaml into
 lambda/published-errors.ts, client/src/published-errors.ts, contract/openapi.yaml and docs/errors.md; and the settings of
 infra/stage-settings.ts into docs/stage-settings.md.`,
   options: {},

@@ -23,17 +23,20 @@ const textOf = (item: readonly string[]) =>
  * line of prose, at the first line that is none of it.
  */
 function blocksOf(lines: readonly string[], opening: string): Block[] {
+  const isDeeper = (each: string | undefined, than: string | undefined) =>
+    indentOf(each ?? '') > indentOf(than ?? '');
   return lines.flatMap((line, n) => {
     if (line.trim() !== opening) return [];
-    let to = n + 1;
-    let from = to;
+    const first = lines[n + 1] === '' ? n + 2 : n + 1;
+    const bullet = lines[first];
+    let from = n + 1;
+    let to = from;
     if (isRow(line)) while (isRow(lines[to])) to += 1;
-    else if (!CLOSER[opening.at(-1) ?? ''] && isBullet(lines[lines[to] === '' ? to + 1 : to])) {
-      if (lines[to] === '') to = from += 1;
-      while (isBullet(lines[to]) || /^\s+\S/.test(lines[to] ?? '')) to += 1;
+    else if (isBullet(bullet) && !isDeeper(bullet, line)) {
+      to = from = first;
+      while (isDeeper(lines[to], bullet) || (isBullet(lines[to]) && !isDeeper(bullet, lines[to]))) to += 1;
     } else {
-      const isInside = (each?: string) =>
-        each !== undefined && (each.trim() === '' || indentOf(each) > indentOf(line));
+      const isInside = (each?: string) => each?.trim() === '' || isDeeper(each, line);
       while (isInside(lines[to])) to += 1;
       while (to > from && lines[to - 1]?.trim() === '') to -= 1;
     }
