@@ -13,7 +13,7 @@ export interface ContractCase {
   /** Bodies to send first, in this order, with the default method, path and headers; each must get 200. */
   readonly given: readonly Buffer[];
   readonly expected: ExpectedResult | ExpectedError;
-  /** The ids that are placeholders of cases.yaml. */
+  /** The ids that are placeholders. */
   readonly ids: readonly string[];
   /** Whether it may use other ids, too. */
   readonly anyId: boolean;

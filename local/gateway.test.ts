@@ -20,7 +20,7 @@ const { url, close, token } = await startHttpService({
 });
 afterAll(close);
 
-// contract/cases.yaml has the usual methods and paths. The last one is near that of the page.
+// contract/route-cases.ts has the usual methods and paths. The last one is near that of the page.
 test.each([
   ['TRACE', '/plants'],
   ['POST', '/pl%61nts'],
