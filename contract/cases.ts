@@ -11,7 +11,7 @@ import { routeCases } from './route-cases.ts';
 
 /** A case as written in cases/, or made by property-cases.ts or route-cases.ts; cases.schema.json explains the fields, and has the defaults. */
 interface WrittenCase
-  extends Pick<ContractCase, 'name' | 'method' | 'path' | 'canary' | 'lags'>,
+  extends Pick<ContractCase, 'name' | 'method' | 'path' | 'canary'>,
     Partial<Pick<ExpectedError, 'error' | 'names'>> {
   readonly headers?: Readonly<Record<string, string | string[] | null>>;
   readonly body?: string;
@@ -105,7 +105,7 @@ function isPossible(
 }
 
 function expandCase({ group, anyId = false }: Group, written: WrittenCase, ids: Ids): ContractCase {
-  const { name, method, path, headers, body, given = [], error, canary, lags } = written;
+  const { name, method, path, headers, body, given = [], error, canary } = written;
   const from = error !== undefined && given.length === 0 ? ids.refused : ids.stored;
   return {
     group,
@@ -121,7 +121,6 @@ function expandCase({ group, anyId = false }: Group, written: WrittenCase, ids: 
     ids: [path, body ?? '', ...given].flatMap((text) => idsIn(text, from)),
     anyId: written.anyId ?? anyId,
     canary,
-    lags,
   };
 }
 

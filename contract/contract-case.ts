@@ -19,8 +19,6 @@ export interface ContractCase {
   readonly anyId: boolean;
   /** Whether it is repeated while a canary runs. */
   readonly canary: boolean;
-  /** Whether the response may be that of a moment ago. */
-  readonly lags: boolean;
 }
 
 /** The response is a plant, or another result, such as a list. */

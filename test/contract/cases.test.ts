@@ -58,12 +58,12 @@ test.runIf(IS_NUMBER)(
   },
 );
 
-test('the response of a case may be another text than a plant, with placeholders, and may lag', () => {
+test('the response of a case may be another text than a plant, with placeholders', () => {
   const written = table(
-    `name: a, path: '/plants?page=⟨base64 ["x",⟨id 6⟩]⟩', given: ['{"id":⟨id 7⟩}'], lags: true, text: '[⟨base64 ab⟩]'`,
+    `name: a, path: '/plants?page=⟨base64 ["x",⟨id 6⟩]⟩', given: ['{"id":⟨id 7⟩}'], text: '[⟨base64 ab⟩]'`,
   );
   expect(loadCases(undefined, written)).toMatchObject([
-    { path: `/plants?page=${Buffer.from(`["x",${idJson(6)}]`).toString('base64url')}`, lags: true },
+    { path: `/plants?page=${Buffer.from(`["x",${idJson(6)}]`).toString('base64url')}` },
   ]);
   expect(loadCases(undefined, written)[0]?.expected).toEqual({ status: 200, text: '[YWI]' });
 });
