@@ -50,7 +50,10 @@ export function makeMetrics(
   byGateway('ThrottledByGateway', ['TOO_MANY_REQUESTS'], 'Throttled');
   return {
     responded,
-    accepted: lines('Accepted', '{ $.message.outcome = "created" || $.message.outcome = "repeated" }'),
+    accepted: lines(
+      'Accepted',
+      '{ $.message.outcome = "created" || $.message.outcome = "repeated" || $.message.outcome = "created-or-repeated" }',
+    ),
     faults: lines(
       'Faults',
       `{ $.message.outcome = "failed" && $.message.error != ${UNAVAILABLE.error} }`,

@@ -8,6 +8,7 @@ export const OUTCOMES = [
   // The operation's own.
   'created',
   'repeated',
+  'created-or-repeated',
   // Those of every operation. A preflight is a browser's, for CORS.
   'preflight',
   'refused',

@@ -11,11 +11,14 @@ import { callStore } from './store.ts';
 /**
  * Stores a plant with one conditional PutItem. Safe to repeat: the same plant again changes nothing, another plant
  * under a taken id is refused and overwrites nothing.
- * @returns whether the plant is new or was already stored
+ * @returns whether the plant is new, was already stored, or cannot be told: the response to an earlier attempt was lost
  * @throws Failure 41301 when the plant may not fit into an item, 40901 when the id belongs to a different plant; 42901,
  * 50001 or 50301 when nothing was stored, 50401 when it may have been
  */
-export type Create = (plant: NewPlant, signal: AbortSignal) => Promise<'created' | 'repeated'>;
+export type Create = (
+  plant: NewPlant,
+  signal: AbortSignal,
+) => Promise<'created' | 'repeated' | 'created-or-repeated'>;
 
 /** The create of plants in a table. */
 export function createIn({ client, name }: PlantTable): Create {
@@ -28,15 +31,17 @@ export function createIn({ client, name }: PlantTable): Create {
       ExpressionAttributeNames: { '#id': 'id' },
       ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
     });
-    const attempt = async () => {
+    const attempt = async (mayBeWritten: boolean) => {
       const refusal = await refusalOf(() => client.send(put, { abortSignal: signal }));
       // Without the item of this id it may be this plant, stored by an earlier attempt.
       if (refusal && typeOf('id').decode(refusal.Item?.id) !== plant.id)
         throw new ConnectionError('damaged response', true, refusal);
-      return refusal?.Item;
+      if (!refusal?.Item) return 'created';
+      if (!isStoredAs(refusal.Item, plant)) return 'taken';
+      return mayBeWritten ? 'created-or-repeated' : 'repeated';
     };
-    const existing = await callStore('write', attempt, signal);
-    if (existing && !isStoredAs(existing, plant)) throw new Failure('ID_TAKEN');
-    return existing ? 'repeated' : 'created';
+    const outcome = await callStore('write', attempt, signal);
+    if (outcome === 'taken') throw new Failure('ID_TAKEN');
+    return outcome;
   };
 }
