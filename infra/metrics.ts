@@ -139,6 +139,6 @@ function tableMetrics(tables: Tables) {
     tableThrottles: inAll('ThrottledRequests', 'Calls refused by a table'),
     tableErrors: inAll('SystemErrors', 'Calls that failed in DynamoDB'),
     writeUnits: tables.plants.metricConsumedWriteCapacityUnits(SUM),
-    readUnits: tables.accessTokens.metricConsumedReadCapacityUnits(SUM),
+    tokenReadUnits: tables.accessTokens.metricConsumedReadCapacityUnits(SUM),
   };
 }
