@@ -37,6 +37,7 @@ export function makeDashboard(scope: Construct, stage: Stage, metrics: Metrics, 
           'unknownTokens',
         ]),
         graph('Some clients: throttled, tokens refused', ['throttled', 'refusedTokens']),
+        ...(stage.firewall ? [graph('Addresses: blocked by the firewall', ['blocked'], FULL_WIDTH)] : []),
       ],
       heading('Why?'),
       [

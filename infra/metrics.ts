@@ -7,6 +7,7 @@ import type { ErrorName } from '../lambda/errors.ts';
 import { ERRORS } from '../lambda/published-errors.ts';
 import { isRefusedBy } from './access-log.ts';
 import type { Api } from './api.ts';
+import { blockedRequests } from './firewall.ts';
 import type { PlantFunction } from './function.ts';
 import type { Stage } from './stage-settings.ts';
 import type { Tables } from './tables.ts';
@@ -73,6 +74,7 @@ export function makeMetrics(
     gatewayErrors: byGateway('GatewayErrors', ['SERVICE_FAULT', 'UNAVAILABLE', 'NO_RESPONSE']),
     ...lambdaMetrics(plantFunction, responded),
     ...tableMetrics(tables),
+    blocked: blockedRequests(stage),
     requests: api.rest.metricCount(SUM),
     latency: api.rest.metricLatency(P99),
   };

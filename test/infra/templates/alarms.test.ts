@@ -50,6 +50,9 @@ const WATCHED = {
   SlowRequests: `300 p99 AWS/Lambda Duration ${FUNCTION} Resource {Function}:live`,
   TableThrottles: `300 Sum FILL([AWS/DynamoDB ThrottledRequests ${PUT}], 0) + FILL([AWS/DynamoDB ThrottledRequests ${GET}], 0)`,
   TableErrors: `300 Sum FILL([AWS/DynamoDB SystemErrors ${PUT}], 0) + FILL([AWS/DynamoDB SystemErrors ${GET}], 0)`,
+  // The names that the web ACL gives its metrics, and all of its rules.
+  BlockedByFirewall:
+    '300 Sum AWS/WAFV2 BlockedRequests Region {AWS::Region} Rule ALL WebACL PlantStore-everything-Firewall',
   Silence: '5400 Sum FILL([Accepted], 0)',
 };
 
@@ -58,8 +61,8 @@ test('each alarm watches its metric', () => {
   expect(Object.fromEntries(found)).toEqual(WATCHED);
 });
 
-test('an unprotected stage has neither UnknownTokens nor, if it expects no plants, Silence', () => {
-  const { UnknownTokens, Silence, ...others } = WATCHED;
+test('an unprotected stage has no UnknownTokens, and a stage without its setting neither BlockedByFirewall nor Silence', () => {
+  const { UnknownTokens, BlockedByFirewall, Silence, ...others } = WATCHED;
   const found = propertiesOf(copyOf(UNPROTECTED), 'AWS::CloudWatch::Alarm');
   expect(Object.keys(found)).toEqual(Object.keys(others));
 });
@@ -102,8 +105,10 @@ test('without data, which means no requests or none of this kind, only Silence f
 });
 
 test('a stage sets how many refused tokens and throttled requests or calls are above normal', () => {
-  const thresholds = ['RefusedTokens', 'Throttled', 'TableThrottles'].map((id) => alarms[id].Threshold);
-  expect(thresholds).toEqual([70, 80, 80]);
+  const thresholds = ['RefusedTokens', 'Throttled', 'TableThrottles', 'BlockedByFirewall'].map(
+    (id) => alarms[id].Threshold,
+  );
+  expect(thresholds).toEqual([70, 80, 80, 80]);
 });
 
 test('Silence does not fire in a stage that is younger than the silence', () => {
@@ -119,6 +124,13 @@ test('the dashboard shows all alarms', () => {
   const widgets: Json[] = JSON.parse(plain(DashboardBody)).widgets;
   const shown = widgets.flatMap(({ properties }) => properties.alarms ?? []);
   expect(shown).toEqual(Object.keys(alarms).map((id) => `{${id}.Arn}`));
+});
+
+test('the dashboard shows what the firewall blocks, in a stage that has one', () => {
+  const bodyOf = (each: typeof synth) =>
+    JSON.stringify(only(each, 'AWS::CloudWatch::Dashboard').Properties.DashboardBody);
+  expect(bodyOf(synth)).toContain('BlockedRequests');
+  expect(bodyOf(copyOf(PROTECTED))).not.toContain('BlockedRequests');
 });
 
 test('only a protected stage without an alarm email gets a warning', () => {
