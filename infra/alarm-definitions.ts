@@ -94,6 +94,15 @@ export function alarmDefinitions(stage: Stage) {
       // The function may see no request any more, so that no alarm on its log can fire.
       pages: true,
     },
+    GatewayNotLogged: {
+      metric: 'gatewayNotLogged',
+      counts: "requests without any line of the gateway's log",
+      fires: { atLeast: 3 },
+      periods: { breaching: 2, of: 3 },
+      impact: `Perhaps clients get ${noResponse} from the gateway, and nobody is told: it writes no log, on which GatewayErrors counts.`,
+      // Of what happens then, no other alarm tells.
+      pages: true,
+    },
     FunctionErrors: {
       metric: 'functionErrors',
       counts: 'failed invocations',

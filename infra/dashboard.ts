@@ -41,7 +41,7 @@ export function makeDashboard(scope: Construct, stage: Stage, metrics: Metrics, 
       ],
       heading('Why?'),
       [
-        graph('The function', ['functionErrors', 'functionThrottles', 'notCompleted']),
+        graph('The function', ['functionErrors', 'functionThrottles', 'notCompleted', 'gatewayNotLogged']),
         graph('The tables', ['tableThrottles', 'tableErrors']),
       ],
       [graph('Duration, 99th percentile, ms', ['functionDuration', 'latency'], FULL_WIDTH)],

@@ -44,6 +44,8 @@ const WATCHED = {
   UnknownTokens: '300 Sum IF([ValidTokens] > 0, 0, [UnknownTokens])',
   NotCompleted: `300 Sum IF([AWS/Lambda Invocations ${FUNCTION}] - FILL([Responses], 0) >= [AWS/Lambda Invocations ${FUNCTION}] / 1000, [AWS/Lambda Invocations ${FUNCTION}] - FILL([Responses], 0), 0)`,
   GatewayErrors: '300 Sum GatewayErrors',
+  GatewayNotLogged:
+    '300 Sum IF(FILL([AWS/Logs IncomingLogEvents LogGroupName {AccessLogs}], 0) > 0, 0, [AWS/ApiGateway Count ApiName PlantStore-everything])',
   // What clients call; a version that is not deployed yet does not count.
   FunctionErrors: `60 Sum AWS/Lambda Errors ${FUNCTION} Resource {Function}:live`,
   FunctionThrottles: `300 Sum AWS/Lambda Throttles ${FUNCTION}`,
