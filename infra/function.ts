@@ -39,6 +39,7 @@ export function makeFunction(
   const logGroup = new LogGroup(scope, 'FunctionLogs', {
     retention: stage.logDays,
     removalPolicy,
+    deletionProtectionEnabled: stage.isProtected,
     encryptionKey: key,
   });
   const current = new lambda.Function(scope, 'Function', {

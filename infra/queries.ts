@@ -1,4 +1,4 @@
-import { ERRORS } from '../lambda/errors.ts';
+import { ERRORS } from '../lambda/published-errors.ts';
 
 /** A query of CloudWatch Logs Insights. */
 interface Query {

@@ -1,7 +1,7 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bodyOf, LEAST } from '../contract/examples.ts';
-import { ERRORS } from '../lambda/errors.ts';
+import { ERRORS } from '../lambda/published-errors.ts';
 import { hasChromium, startChromium } from '../test/support/chromium.ts';
 import { type HttpService, startHttpService } from '../test/support/http-service.ts';
 import { responsePage } from './api-page.ts';

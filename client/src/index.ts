@@ -4,7 +4,7 @@ import type { CreatePlantOptions, PlantStoreOptions } from './options.ts';
 import type { NewPlant, Plant } from './properties.ts';
 
 export { FIRST_PAUSE_MS, LONGEST_PAUSE_MS } from './call.ts';
-export { PlantStoreError, type PublishedErrorNumber } from './errors.ts';
+export { PlantStoreError } from './errors.ts';
 export {
   ATTEMPT_TIMEOUT_MS,
   type CreatePlantOptions,
@@ -13,6 +13,7 @@ export {
   TIMEOUT_MS,
 } from './options.ts';
 export type { NewPlant, Plant } from './properties.ts';
+export type { PublishedErrorNumber } from './published-errors.ts';
 
 /** A file beside this one for each method. */
 export interface PlantStore {

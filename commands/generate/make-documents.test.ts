@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { PlainError } from '../../cli/plain-error.ts';
+import { parseErrors } from '../../contract/errors.ts';
 import { parseContract } from '../../contract/openapi.ts';
 import { jsonOfPython } from './bodies.ts';
 import { makeDocuments } from './make-documents.ts';
@@ -11,23 +13,73 @@ const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta
 
 test.each(makeDocuments(read))('$file has what its source says: npm run generate writes it', (made) => {
   expect(read(made.file), 'to mend it: npm run generate').toBe(made.text);
-  expect(made.emptyRows, `write the empty cell of these rows of ${made.file}`).toEqual([]);
 });
 
-test('a new error gets a row in both tables, whose empty cell is named until somebody writes it', () => {
-  const before = (file: string) => read(file).replaceAll(/^ *\| 42901 \|.*\n/gm, '');
-  const [contract, guide, ...rest] = makeDocuments(before);
-  expect(contract).toMatchObject({ file: 'contract/openapi.yaml', emptyRows: ['42901'] });
-  expect(contract?.text).toContain('\n      | 42901 |  | yes, after 1 s |\n');
-  expect(guide).toMatchObject({ file: 'docs/errors.md', emptyRows: ['42901'] });
-  expect(guide?.text).toContain('\n| 42901 |  | yes, after 1 s |  |\n');
-  const after = (file: string) =>
-    ({ [contract?.file ?? '']: contract?.text, [guide?.file ?? '']: guide?.text })[file] ?? read(file);
-  expect(makeDocuments(after).map(({ emptyRows }) => emptyRows)).toEqual([
-    ['42901'],
-    ['42901'],
-    ...rest.map(() => []),
-  ]);
+const GONE = `  - error: 41001
+    name: GONE
+    message: The plant is gone; choose another id than ⟨routes⟩.
+    when: the plant of this id was deleted
+    do: Choose another id
+`;
+
+test('an error that is added to the list, wherever it stands there, is written in its place everywhere', () => {
+  const list = read('contract/errors.yaml') + GONE;
+  const made = makeDocuments((file) => (file === 'contract/errors.yaml' ? list : read(file)));
+  const textOf = (file: string) => made.find((each) => each.file === file)?.text ?? '';
+  const contract = textOf('contract/openapi.yaml');
+  expect(contract).toMatch(
+    /\n {6}\| 40901 \|.*\n {6}\| 41001 \| the plant of this id was deleted \| no \|\n {6}\| 41301 \|/,
+  );
+  const { responses } = parse(contract).paths['/plants'].post;
+  const message = 'The plant is gone; choose another id than POST /plants.';
+  expect(responses['400'].content['application/json'].examples.error41001).toEqual({
+    summary: '41001: the plant of this id was deleted',
+    value: { error: 41001, message },
+  });
+  expect(textOf('contract/openapi-3.0.yaml')).toContain(message);
+  expect(textOf('docs/errors.md')).toContain(
+    '\n| 41001 | the plant of this id was deleted | no | Choose another id |\n',
+  );
+  expect(textOf('lambda/published-errors.ts')).toMatch(
+    /\n {2}GONE: \{ error: 41001, message: 'The plant is gone; choose another id than POST \/plants.' \},\n {2}TOO_LARGE/,
+  );
+  const client = textOf('client/src/published-errors.ts');
+  expect(client).toContain('\n * - `41001` the plant of this id was deleted. Choose another id.\n');
+  expect(client).toMatch(/\| 40901\n {2}\| 41001\n/);
+});
+
+test.each([
+  ['an error without a cell', [/ {4}do: Choose.*\n/, ''], "the error must have required property 'do'"],
+  ['a word that is no field', ['do:', 'too:'], "the error must have required property 'do'"],
+  ['one more field', ['do:', 'why: x\n    do:'], 'the error must NOT have additional properties'],
+  ['a number that is a text', ['41001', "'41001'"], 'the error/error must be integer'],
+  ['a number that is taken', ['41001', '40901'], 'another error has the number 40901 or the name GONE'],
+  ['a name that is taken', ['GONE', 'TOO_LARGE'], 'another error has the number 41001 or the name TOO_LARGE'],
+  [
+    'a cell that ends a row',
+    ['another id\n', 'a|b\n'],
+    'the error/do must match pattern "^[^|\\n]*[^|\\n.]$"',
+  ],
+  [
+    'another pause than its status has',
+    ['41001', '42902'],
+    'another error that begins with 429 has another retryAfter',
+  ],
+] as const)('%s is refused with its line', (_, [before, after], problem) => {
+  const text = read('contract/errors.yaml');
+  const { length } = text.split('\n');
+  const wrong = text + GONE.replace(before as string, after);
+  expect(() => parseErrors(wrong)).toThrow(new PlainError(`contract/errors.yaml:${length}: ${problem}.`));
+});
+
+test.each([
+  [
+    'errors: [',
+    'contract/errors.yaml:1: Flow sequence in block collection must be sufficiently indented and end with a ].',
+  ],
+  ['errors: {}', 'contract/errors.yaml lacks the list errors.'],
+])('%s is no list of errors', (text, problem) => {
+  expect(() => parseErrors(text)).toThrow(new PlainError(problem));
 });
 
 test.each([

@@ -1,6 +1,6 @@
 import { withBodies } from './bodies.ts';
 import type { Document } from './document.ts';
-import { errorDocuments, GUIDE } from './error-documents.ts';
+import { errorDocuments } from './error-documents.ts';
 import { CONTRACT, modelIn } from './model.ts';
 import { withModel } from './model-in-contract.ts';
 import { modelSources } from './model-sources.ts';
@@ -11,10 +11,10 @@ import { settingsDocument } from './settings-document.ts';
 /** Makes every file that has parts made from another one. @param read reads a file by its path from the root */
 export function makeDocuments(read: (file: string) => string): Document[] {
   const model = modelIn(read(CONTRACT));
-  const errors = errorDocuments(withModel(read(CONTRACT), model), read(GUIDE));
+  const errors = errorDocuments(read, withModel(read(CONTRACT), model));
   const bodies = ['README.md', CLIENTS, 'docs/client-tools.md', 'client/README.md'].map((file) => {
     const text = withBodies(read(file), model);
-    return { file, text: file === CLIENTS ? withPropertiesTable(text, model) : text, emptyRows: [] };
+    return { file, text: file === CLIENTS ? withPropertiesTable(text, model) : text };
   });
   return [
     ...errors,

@@ -7,7 +7,7 @@ import type { PrintedResult } from '../../commands/verify/verify-service.ts';
 import { bodyOf, WHOLE } from '../../contract/examples.ts';
 import { contractViolations } from '../../contract/judge-response.ts';
 import { type HttpResponse, sendHttp } from '../../contract/send-http.ts';
-import { ERRORS } from '../../lambda/errors.ts';
+import { ERRORS } from '../../lambda/published-errors.ts';
 import { ROOT } from '../../test/support/project.ts';
 import { type Commands, commandsFor } from './commands.ts';
 import type { EmulatorName } from './emulator.ts';
@@ -157,7 +157,7 @@ async function* changeCode(commands: Commands, folder: string): AsyncGenerator<S
   // The guard asks whether the working copy has the commit that is deployed.
   cpSync(path.join(ROOT, '.git'), path.join(copy, '.git'), { recursive: true });
   symlinkSync(path.join(ROOT, 'node_modules'), path.join(copy, 'node_modules'));
-  const errors = path.join(copy, 'lambda/errors.ts');
+  const errors = path.join(copy, 'lambda/published-errors.ts');
   writeFileSync(errors, readFileSync(errors, 'utf8').replace(ERRORS.NO_TOKEN.message, 'Changed.'));
   const before = await tables('dev');
   for (const [project, version, message] of [

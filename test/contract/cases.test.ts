@@ -4,7 +4,7 @@ import { loadCases } from '../../contract/cases.ts';
 import { hasLimits, OPTIONAL_TEXT, TEXT } from '../../contract/examples.ts';
 import { IS_NUMBER, idJson } from '../../contract/key.ts';
 import { routeCases } from '../../contract/route-cases.ts';
-import { ERRORS } from '../../lambda/errors.ts';
+import { ERRORS } from '../../lambda/published-errors.ts';
 import { isThere } from '../support/needs.ts';
 
 /** A table with one group. @param cases YAML, one case in braces each */
