@@ -155,10 +155,13 @@ function tableMetrics(tables: Tables) {
       period: FIVE_MINUTES,
     });
   };
+  const units = {
+    writeUnits: tables.plants.metricConsumedWriteCapacityUnits(SUM),
+    tokenReadUnits: tables.accessTokens.metricConsumedReadCapacityUnits(SUM),
+  };
   return {
     tableThrottles: inAll('ThrottledRequests', 'Calls refused by a table'),
     tableErrors: inAll('SystemErrors', 'Calls that failed in DynamoDB'),
-    writeUnits: tables.plants.metricConsumedWriteCapacityUnits(SUM),
-    tokenReadUnits: tables.accessTokens.metricConsumedReadCapacityUnits(SUM),
+    ...units,
   };
 }
