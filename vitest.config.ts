@@ -8,6 +8,8 @@ const counts = process.env.TEST_COUNTS;
 export default defineConfig({
   test: {
     include: ['**/*.test.ts'],
+    // They are tested in a copy.
+    exclude: ['**/node_modules/**', 'operations/**'],
     reporters: counts ? ['default', ['json', { outputFile: counts }]] : ['default'],
     // Hides the output of tests that passed.
     silent: 'passed-only',

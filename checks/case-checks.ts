@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { loadCases } from '../contract/cases.ts';
 import type { ContractCase } from '../contract/contract-case.ts';
 import { bodyOf, OTHER } from '../contract/examples.ts';
@@ -10,10 +9,6 @@ import { headersOf } from '../contract/tokens.ts';
 import { NO_WRITE, NOT_EVERY_ID, type Permission } from './permission.ts';
 import type { Check } from './run-checks.ts';
 import { NotJudged, type ServiceUnderTest } from './service-under-test.ts';
-
-/** How often a response that may lag behind is asked for, and the pause before the next, in milliseconds. */
-const LAG_ATTEMPTS = 10;
-const LAG_MS = 500;
 
 /** A check for each case of the contract, with ids of the reserved range. */
 export function caseChecks(permission: Permission): Check[] {
@@ -52,13 +47,9 @@ async function judgeCase(contractCase: ContractCase, service: ServiceUnderTest):
       return [{ sentence, requestId: response.headers['x-request-id'] }];
     }
   }
-  for (let attempts = 1; ; attempts += 1) {
-    const response = await service.send({ ...contractCase, headers });
-    if (expected.status === 200) mustBeFree(response);
-    const violations = judgeResponse(response, expected);
-    if (violations.length === 0 || !contractCase.lags || attempts === LAG_ATTEMPTS) return violations;
-    await sleep(LAG_MS, undefined, service.stop && { signal: service.stop });
-  }
+  const response = await service.send({ ...contractCase, headers });
+  if (expected.status === 200) mustBeFree(response);
+  return judgeResponse(response, expected);
 }
 
 /** Only if nothing was stored, another plant can have the id. */

@@ -25,7 +25,7 @@ const MEMORY_MB = 512;
 /** The function, the alias that the gateway calls, and the log group. */
 export type PlantFunction = ReturnType<typeof makeFunction>;
 
-/** Makes the function that creates plants, with only the permissions that it needs. */
+/** Makes the function, with only the permissions that it needs. */
 export function makeFunction(
   scope: Construct,
   stage: Stage,

@@ -1,11 +1,12 @@
 import { Duration } from 'aws-cdk-lib';
-import { MathExpression, type Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
+import { MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { FilterPattern, type ILogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import type { ErrorName } from '../lambda/errors.ts';
 import { ERRORS } from '../lambda/published-errors.ts';
 import { isRefusedBy } from './access-log.ts';
 import type { Api } from './api.ts';
+import { blockedRequests } from './firewall.ts';
 import type { PlantFunction } from './function.ts';
 import type { Stage } from './stage-settings.ts';
 import { tableCalls } from './table-calls.ts';
@@ -45,6 +46,15 @@ export function makeMetrics(
     count(name, api.logGroup, isRefusedBy(errors), metricName);
 
   const { TOO_MANY_REQUESTS, UNAVAILABLE, INVALID_TOKEN } = ERRORS;
+  const requests = api.rest.metricCount(SUM);
+  // The construct's own `metricIncomingLogEvents` has another name, and no dimension (CloudWatch Logs User Guide, "Monitoring with
+  // CloudWatch metrics").
+  const logged = new Metric({
+    namespace: 'AWS/Logs',
+    metricName: 'IncomingLogEvents',
+    dimensionsMap: { LogGroupName: api.logGroup.logGroupName },
+    ...SUM,
+  });
   const responded = lines('Responses', '{ $.message.outcome = "*" }');
   const throttled = lines('Throttled', `{ $.message.error = ${TOO_MANY_REQUESTS.error} }`);
   // A second filter for the same metric: the table's throttle and the gateway's give clients the same error.
@@ -74,9 +84,18 @@ export function makeMetrics(
     }),
     throttled,
     gatewayErrors: byGateway('GatewayErrors', ['SERVICE_FAULT', 'UNAVAILABLE', 'NO_RESPONSE']),
+    gatewayNotLogged: new MathExpression({
+      label: "Requests without any line of the gateway's log",
+      // Not the difference: API Gateway may leave out lines of many refusals by its throttle (API Gateway Developer Guide, "Monitor REST
+      // APIs in API Gateway").
+      expression: 'IF(FILL(logged, 0) > 0, 0, requests)',
+      usingMetrics: { logged, requests },
+      period: FIVE_MINUTES,
+    }),
     ...lambdaMetrics(plantFunction, responded),
     ...tableMetrics(tables),
-    requests: api.rest.metricCount(SUM),
+    blocked: blockedRequests(stage),
+    requests,
     latency: api.rest.metricLatency(P99),
   };
 }
@@ -136,10 +155,13 @@ function tableMetrics(tables: Tables) {
       period: FIVE_MINUTES,
     });
   };
+  const units = {
+    writeUnits: tables.plants.metricConsumedWriteCapacityUnits(SUM),
+    tokenReadUnits: tables.accessTokens.metricConsumedReadCapacityUnits(SUM),
+  };
   return {
     tableThrottles: inAll('ThrottledRequests', 'Calls refused by a table'),
     tableErrors: inAll('SystemErrors', 'Calls that failed in DynamoDB'),
-    writeUnits: tables.plants.metricConsumedWriteCapacityUnits(SUM),
-    readUnits: tables.accessTokens.metricConsumedReadCapacityUnits(SUM),
+    ...units,
   };
 }

@@ -140,7 +140,7 @@ export const settings = z.strictObject({
   ),
   firewall: optional(
     z.strictObject({ requests: z.int().min(10).max(2_000_000_000) }),
-    "A web application firewall that blocks an address, even a client's, after so many requests in five minutes",
+    "A web application firewall that blocks an address, even a client's, after so many requests in five minutes. Adds the alarm BlockedByFirewall",
     'none',
   ),
   allowedOrigins: optional(

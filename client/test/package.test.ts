@@ -77,20 +77,10 @@ mkdirSync(project);
 for (const [name, text] of Object.entries(files)) writeFileSync(path.join(project, name), text);
 await run(project, 'npm', ['install', '--no-audit', '--no-fund', file]);
 
-test('the package contains the required files and nothing else, and needs no other package', () => {
+test('the package contains every module, the other required files and nothing else, and needs no other package', () => {
   const client = path.join(project, 'node_modules/plant-store-client');
-  const modules = [
-    'call',
-    'errors',
-    'index',
-    'json',
-    'options',
-    'plant',
-    'properties',
-    'published-errors',
-    'response',
-    'within',
-  ];
+  const sources = readdirSync(path.join(import.meta.dirname, '../src'));
+  const modules = sources.map((name) => path.basename(name, '.ts'));
   const compiled = modules.flatMap((name) => [`dist/${name}.d.ts`, `dist/${name}.js`]);
   const files = ['LICENSE', 'README.md', 'dist', 'package.json', ...compiled];
   expect(readdirSync(client, { recursive: true }).sort()).toEqual(files.sort());

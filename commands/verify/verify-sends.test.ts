@@ -44,7 +44,7 @@ test('where the stage is protected, no id of somebody is used, even if the servi
     .filter((id) => id !== undefined);
   expect(used.length).toBeGreaterThan(results.length / 2);
   const ofSomebody = used.filter((id) => !isReserved(id));
-  expect(ofSomebody, 'the case with this id in contract/cases.yaml needs anyId: true').toEqual([]);
+  expect(ofSomebody, 'the case with this id in contract/cases/ needs anyId: true').toEqual([]);
   const notJudged = results.filter(({ verdict }) => verdict === 'not judged');
   expect(notJudged.length).toBeLessThan(results.length / 5);
 });

@@ -13,7 +13,8 @@ const PROCEDURES = ['deploy', 'recover', 'operate'].map((name) => read(`docs/${n
 const PAGER = 'arn:aws:sns:eu-west-1:111122223333:Pager';
 const folded = (text: string) => text.replaceAll(/\s+/g, ' ');
 // With every alarm: those that a stage must ask for, too.
-const synth = copyOf({ ...findStage('prod'), expectsPlants: { minutes: 60 }, pagerTopicArn: PAGER });
+const asked = { expectsPlants: { minutes: 60 }, firewall: { requests: 1_000 }, pagerTopicArn: PAGER };
+const synth = copyOf({ ...findStage('prod'), ...asked });
 const alarms = propertiesOf(synth, 'AWS::CloudWatch::Alarm');
 const queries = Object.values(propertiesOf(synth, 'AWS::Logs::QueryDefinition')).map((query) => ({
   name: query.Name.split('/').at(-1) as string,

@@ -144,7 +144,11 @@ test('a firewall blocks an address after so many requests in five minutes, and k
     DefaultAction: { Allow: {} },
     Rules: [{ Action: { Block: {} }, Statement: { RateBasedStatement: rate }, VisibilityConfig: visible }],
     Scope: 'REGIONAL',
-    VisibilityConfig: visible,
+    VisibilityConfig: {
+      ...visible,
+      CloudWatchMetricsEnabled: true,
+      MetricName: 'PlantStore-everything-Firewall',
+    },
   });
   expect(propertiesOf(everything, 'AWS::WAFv2::WebACLAssociation').FirewallAssociation).toEqual({
     ResourceArn: 'arn:aws:apigateway:eu-west-1::/restapis/{Api}/stages/{ApiDeploymentStageeverything}',

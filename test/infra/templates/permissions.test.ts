@@ -38,7 +38,7 @@ const PERMISSIONS = [
   'xray:PutTraceSegments *',
 ];
 
-test('the function may put plants, get access tokens, write its own log and send traces, and nothing else', () => {
+test('the function may make its calls of the tables, write its own log and send traces, and nothing else', () => {
   const { FunctionRoleDefaultPolicy, ...others } = propertiesOf(synth, 'AWS::IAM::Policy');
   expect(others).toEqual({});
   const { Roles, PolicyDocument } = FunctionRoleDefaultPolicy;

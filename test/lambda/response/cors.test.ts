@@ -4,7 +4,7 @@ import { makeHandler } from '../../../lambda/middleware.ts';
 import { ROUTES } from '../../../lambda/routes.ts';
 import { plantEvent, startTestService } from '../../support/test-service.ts';
 
-// Every case of contract/cases.yaml tests responses.ts: contract/judge-response.ts judges the headers and the body.
+// Every case of contract/cases/create-plant.yaml tests responses.ts: contract/judge-response.ts judges the headers and the body.
 
 const APP = 'https://app.example.com';
 const OTHER_APP = 'http://localhost:5173';

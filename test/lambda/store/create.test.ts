@@ -8,7 +8,7 @@ import { type Behavior, exception, ok, taken } from '../../support/store-behavio
 import { itemOf } from '../../support/stored-item.ts';
 
 // What is stored, repeated and refused is tested with a real store: by the groups "repeats", "conflicts" and "sizes" of
-// contract/cases.yaml, and by create-plant.test.ts. store.test.ts tests faults of the store.
+// contract/cases/create-plant.yaml, and by create-plant.test.ts. store.test.ts tests faults of the store.
 
 const PLANT = { id: IS_NUMBER ? 9007199254740993n : idOf(7), ...LEAST };
 const ITEM = itemOf(String(PLANT.id));
