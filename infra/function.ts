@@ -1,4 +1,4 @@
-import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { Aws, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
@@ -108,8 +108,16 @@ function makeRole(scope: Construct, tables: Tables, logGroup: LogGroup, key: IKe
     role.addToPrincipalPolicy(
       new PolicyStatement({ actions: [`dynamodb:${operation}`], resources: [resource] }),
     );
-  // DynamoDB asks in the caller's name (Developer Guide, "Using IAM policies to control access to customer managed keys").
-  key?.grantDecrypt(role);
+  // DynamoDB asks in the caller's name (Developer Guide, "Using IAM policies to control access to customer managed keys"). What else the key
+  // encrypts is not the function's.
+  if (key)
+    role.addToPrincipalPolicy(
+      new PolicyStatement({
+        actions: ['kms:Decrypt'],
+        resources: [key.keyArn],
+        conditions: { StringLike: { 'kms:ViaService': `dynamodb.${Aws.REGION}.*` } },
+      }),
+    );
   logGroup.grantWrite(role);
   // Service Authorization Reference, "Actions, resources, and condition keys for AWS X-Ray".
   acknowledge(role, {
