@@ -1,6 +1,7 @@
 import type { Options, Values } from '../cli/command.ts';
 import { UsageError } from '../cli/command-line.ts';
 import { printError } from '../cli/print.ts';
+import { isOpen, whoGetsIn } from '../infra/identity-provider.ts';
 import type { AcceptMore } from '../lambda/tokens/access-token-table.ts';
 
 /** How `npm start` shows them in its usage. */
@@ -53,7 +54,7 @@ export async function readProvider(values: Values<typeof PROVIDER_OPTIONS>): Pro
   if (Object.values(given).every((value) => value === undefined)) return [];
   if (issuer === undefined || audience === undefined)
     throw new UsageError('--issuer and --audience can only be used together, and other options need both.');
-  const { isOpen, localIdentityProvider, whoGetsIn } = await import('../infra/identity-provider.ts');
+  const { localIdentityProvider } = await import('../infra/identity-provider-setting.ts');
   const { data, error } = localIdentityProvider.safeParse(given);
   if (error) {
     const [{ path = [], message = '' } = {}] = error.issues;
