@@ -5,7 +5,7 @@ import path from 'node:path';
 import { runCommand } from '../cli/command-line.ts';
 import { ROOT } from '../test/support/project.ts';
 import { temporaryFolder } from '../test/support/temporary-root.ts';
-import { installPython } from './installation.ts';
+import { installPython } from './install-python.ts';
 
 await runCommand({
   usage: 'npx node .ci/linters.ts',

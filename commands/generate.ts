@@ -8,7 +8,7 @@ import { print } from '../cli/print.ts';
 await runCommand({
   usage: 'npm run generate',
   about: `Writes the properties of NewPlant in contract/openapi.yaml into lambda/properties.ts, client/src/properties.ts, the rest of the
-contract, its form in OpenAPI 3.0 and the documents; the errors of lambda/errors.ts into contract/openapi.yaml and docs/errors.md; and the settings of
+contract and the documents; the errors of lambda/errors.ts into contract/openapi.yaml and docs/errors.md; and the settings of
 infra/stage-settings.ts into docs/stage-settings.md. Names each row in which a cell that is written by hand is empty.`,
   options: {},
   notes:

@@ -19,7 +19,6 @@ import { formatAliasDescription, type WorkingCopy } from './working-copy.ts';
  * Memory also sets the share of a core (a whole one at 1,769 MB), but not of INIT (docs/decisions.md, 13). From 512 to 1,769 MB a client
  * waits the same, at three times the price, unless its body is huge: one of 1 MiB takes 111 and 42 ms. Less was not measured: with
  * 128 MB, a request that has to connect would come near its time limit.
- * The figures are in lab/evidence.md, "Memory".
  */
 const MEMORY_MB = 512;
 

@@ -4,7 +4,7 @@ import { bodyOf, LEAST } from '../contract/examples.ts';
 import { ERRORS } from '../lambda/errors.ts';
 import { hasChromium, startChromium } from '../test/support/chromium.ts';
 import { type HttpService, startHttpService } from '../test/support/http-service.ts';
-import { responsePage } from './api-page.ts';
+import { API_PAGE } from './api-page.ts';
 
 const STORED = { status: '200', response: LEAST };
 const ID = '9223372036854775807';
@@ -14,7 +14,7 @@ describe.runIf(hasChromium)('the API page in a browser', () => {
   let server: HttpService;
   let browser: Browser;
   beforeAll(async () => {
-    [server, browser] = await Promise.all([startHttpService({ responsePage }), startChromium()]);
+    [server, browser] = await Promise.all([startHttpService({ pages: [API_PAGE] }), startChromium()]);
   });
   afterAll(async () => {
     await browser?.close();

@@ -6,7 +6,6 @@ import { isLoopback } from '../lambda/loopback.ts';
 import { makeService } from '../lambda/service.ts';
 import { documentClient } from '../lambda/store/store.ts';
 import type { AcceptMore } from '../lambda/tokens/access-token-table.ts';
-import { responsePage } from './api-page.ts';
 import { DataFolder, folderProblem } from './data-folder.ts';
 import { createGateway, type GatewayOptions } from './gateway.ts';
 import { printAsLambdaLogs } from './lambda-runtime.ts';
@@ -14,6 +13,7 @@ import { listen } from './listen.ts';
 import { LOCAL_TABLES } from './local-tables.ts';
 import { localToken } from './local-token.ts';
 import { openStore, storeError } from './open-store.ts';
+import { PAGES } from './pages.ts';
 import { requestLine } from './request-line.ts';
 import { endWhenAsked } from './shutdown.ts';
 
@@ -66,7 +66,7 @@ export async function startService(options: ServiceOptions) {
     const onResponse: GatewayOptions['onResponse'] = isLogged
       ? undefined
       : (request, result) => print(requestLine(request, result));
-    const server = createGateway(handler, { responsePage, allowedOrigins, onResponse });
+    const server = createGateway(handler, { pages: PAGES, allowedOrigins, onResponse });
     const url = await listen(server, host, port).catch(({ code }: NodeJS.ErrnoException) => {
       throw addressProblem(code, host, port);
     });
@@ -90,11 +90,11 @@ function addressProblem(code: string | undefined, host: string, port: number): P
 
 /** What the service prints when it is ready. */
 function welcome(url: string, token: string, data: string | undefined): string {
+  const pages = PAGES.map(({ title, path }) => `\n  ${title.padEnd(14)} ${url}${path}`);
   return `Plant Store is ready at ${url}
 
   Access token   ${token}
-  Data           ${data ?? 'in memory, lost when the service stops'}
-  API page       ${url}/docs
+  Data           ${data ?? 'in memory, lost when the service stops'}${pages.join('')}
 
 Create a plant:
 
