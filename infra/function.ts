@@ -4,11 +4,12 @@ import type { IKey } from 'aws-cdk-lib/aws-kms';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
-import { ENVIRONMENT, IDENTITY_PROVIDER } from '../lambda/environment.ts';
+import { ENVIRONMENT } from '../lambda/environment.ts';
 import { LAMBDA_TIMEOUT_MS } from '../lambda/limits.ts';
 import { ROUTES_IN_WORDS } from '../lambda/routes.ts';
 import { HANDLER, SOURCES, START_SCRIPT } from './bundle.ts';
 import { acknowledge } from './cdk-nag.ts';
+import { optionalVariables } from './optional-code.ts';
 import { ALIAS } from './stack-names.ts';
 import type { Stage } from './stage-settings.ts';
 import { tableCalls } from './table-calls.ts';
@@ -60,7 +61,7 @@ export function makeFunction(
       // The program through which Lambda starts Node. Lambda unpacks the asset in /var/task.
       ...(hasScript && { AWS_LAMBDA_EXEC_WRAPPER: `/var/task/${START_SCRIPT}` }),
       ...(stage.allowedOrigins && { [ENVIRONMENT.allowedOrigins]: stage.allowedOrigins.join(' ') }),
-      ...(stage.identityProvider && { [IDENTITY_PROVIDER]: JSON.stringify(stage.identityProvider) }),
+      ...optionalVariables(stage),
     },
     tracing: lambda.Tracing.ACTIVE,
     logGroup,
