@@ -3,12 +3,12 @@ import type { Json } from '../json.ts';
 import { MAX_JSON_DEPTH } from '../limits.ts';
 import { NEW_PLANT, type NewPlant, PROPERTY_NAMES, typeOf } from '../plant.ts';
 
-/** The types of JSON Schema whose values may need levels of lists and objects. */
-const NESTED = ['array', 'object'];
+/** How many levels of lists and objects a value of a type of JSON Schema may need. */
+export const levelsOf = (type: string) => (['array', 'object'].includes(type) ? MAX_JSON_DEPTH : 0);
 
 /** The properties of a body that are built, and their levels: a list or an object in place of a text is not. */
 export const NEEDED: ReadonlyMap<string, number> = new Map(
-  PROPERTY_NAMES.map((name) => [name, NESTED.includes(typeOf(name).schema.type) ? MAX_JSON_DEPTH : 0]),
+  PROPERTY_NAMES.map((name) => [name, levelsOf(typeOf(name).schema.type)]),
 );
 
 /**
