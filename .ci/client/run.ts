@@ -5,7 +5,8 @@
 import { chmodSync, cpSync } from 'node:fs';
 import path from 'node:path';
 import { ROOT } from '../../test/support/project.ts';
-import { folderOf, installPackages } from '../installation.ts';
+import { installPackages } from '../install-packages.ts';
+import { folderOf } from '../installation.ts';
 import { runTrial } from '../run-trial.ts';
 
 const about =

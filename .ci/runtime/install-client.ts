@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { cpSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
-import { folderOf, installPackages } from '../installation.ts';
+import { installPackages } from '../install-packages.ts';
+import { folderOf } from '../installation.ts';
 
 /** The client is built below the project, or elsewhere if that path has a space, which libtool cannot handle. */
 const FOLDER = /\s/.test(folderOf('aws-lambda-ric'))
