@@ -3,8 +3,7 @@ import { jsonOfPython } from '../../commands/generate/bodies.ts';
 import { read } from '../support/project.ts';
 import { plantEvent, startTestService } from '../support/test-service.ts';
 
-// `npm run generate` writes them, and the responses. Redocly checks the examples of openapi.yaml. client/test/package.test.ts runs the
-// example of client/README.md.
+// `npm run generate` writes them, and the responses. Redocly checks the examples of openapi.yaml.
 test.each(['README.md', 'docs/clients.md', 'docs/client-tools.md'])(
   'the service accepts the bodies in %s',
   async (file) => {
