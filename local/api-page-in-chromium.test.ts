@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bodyOf, LEAST } from '../contract/examples.ts';
 import { ERRORS } from '../lambda/published-errors.ts';
 import { hasChromium, startChromium } from '../test/support/chromium.ts';
-import { type HttpService, startHttpService } from '../test/support/http-service.ts';
+import { startHttpService } from '../test/support/http-service.ts';
 import { API_PAGE } from './api-page.ts';
 
 const STORED = { status: '200', response: LEAST };
@@ -11,7 +11,7 @@ const ID = '9223372036854775807';
 const PHONE = { width: 390, height: 844 };
 
 describe.runIf(hasChromium)('the API page in a browser', () => {
-  let server: HttpService;
+  let server: Awaited<ReturnType<typeof startHttpService>>;
   let browser: Browser;
   beforeAll(async () => {
     [server, browser] = await Promise.all([startHttpService({ pages: [API_PAGE] }), startChromium()]);

@@ -7,7 +7,7 @@ import { ROOT, read } from './support/project.ts';
 const FOLDERS: Record<string, readonly string[]> = {
   cli: [],
   // What judges responses knows only the contract, and not the client: it may need what the client rejects or hides. `verify` sends
-  // broken JSON and wrong tokens. Only `import` uses plant-store-client. Only `contract/send-http.ts` sends raw requests.
+  // broken JSON and wrong tokens. Only `import` uses the client. Only `contract/send-http.ts` sends raw requests.
   contract: ['cli'],
   checks: ['cli', 'contract'],
   lambda: [],
@@ -60,7 +60,7 @@ test('no modules import each other, not even types', () => {
   expect([...rest.keys()]).toEqual([]);
 });
 
-// The README of the client is for those who use the package.
+// What the client may import, the compiler checks.
 const DESCRIBED = Object.entries(FOLDERS).filter(([folder]) => folder !== 'client');
 test.each(DESCRIBED)('%s/README.md says what the folder may import', (folder, allowed) => {
   const names = allowed.map((each) => `\`${each}/\``);

@@ -1,3 +1,4 @@
+import { clientReadme } from './client-readme.ts';
 import type { Document } from './document.ts';
 import { errorDocuments } from './error-documents.ts';
 import { CONTRACT, modelIn } from './model.ts';
@@ -16,6 +17,7 @@ export function makeDocuments(read: (file: string) => string): Document[] {
   return [
     ...errors,
     ...plantInDocuments(model, read),
+    clientReadme(model, read),
     ofFunction,
     ofClient,
     ...typeFiles(ofFunction.text, read),

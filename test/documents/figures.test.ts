@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { ATTEMPT_TIMEOUT_MS, FIRST_PAUSE_MS, LONGEST_PAUSE_MS, TIMEOUT_MS } from '../../client/src/index.ts';
+import { ATTEMPT_TIMEOUT_MS } from '../../client/src/index.ts';
 import { PLANT_RETRY_MS } from '../../commands/import/send-plants.ts';
 import { findStage } from '../../infra/find-stage.ts';
 import type { Stage } from '../../infra/stage-settings.ts';
@@ -58,12 +58,6 @@ const FIGURES: Readonly<Record<string, readonly string[]>> = {
   ],
   'docs/first-deployment.md': [`[less than $${BOTH_STAGES} a month]`],
   'SECURITY.md': [`stops working within ${seconds(limits.TOKEN_CACHE_MS)} seconds`],
-  'client/README.md': [
-    `retries included, in ms | ${TIMEOUT_MS} |`,
-    `time for one attempt, in ms | ${ATTEMPT_TIMEOUT_MS} |`,
-    `otherwise ${FIRST_PAUSE_MS} ms.`,
-    `up to ${seconds(LONGEST_PAUSE_MS)} s or`,
-  ],
   'contract/openapi.yaml': [
     `at most ${limits.MAX_NUMBER_CHARACTERS} characters`,
     `Up to ${number(limits.MAX_JSON_DEPTH)} levels of nesting`,
