@@ -102,7 +102,7 @@ await runCommands({
         const token = await readToken();
         if (!isTokenFormat(token))
           throw new UsageError(
-            'Only a token that the service has issued has an id; this is of another issuer.',
+            'Only a token that the service has issued has an id; it has not issued this one.',
           );
         print(shortId({ digest: tokenDigest(token) }));
       },

@@ -1,7 +1,7 @@
 import { JSON_WEB_TOKEN_FAULTS } from './tokens/json-web-token-faults.ts';
 
 /**
- * Our names for causes, for the log; docs/runbook-alarms.md explains each. Other values of `fault` are the names of others: a
+ * Our names for causes, for the log; a runbook explains each. Other values of `fault` are the names of others: a
  * {@link ForeignName}.
  */
 export const FAULTS = [

@@ -6,7 +6,6 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { bodyOf, LEAST, OTHER, WHOLE } from '../contract/examples.ts';
 import { sendHttp } from '../contract/send-http.ts';
 import { tokenDigest } from '../lambda/tokens/access-token-table.ts';
-import { AUDIENCE, startIdentityProvider } from '../test/support/identity-provider.ts';
 import { startLocalProcess } from '../test/support/local-process.ts';
 import { withText } from '../test/support/properties.ts';
 import { expectRefusal } from '../test/support/run-command.ts';
@@ -21,7 +20,6 @@ const readableBy = async ({ url }: { readonly url: string }, origin: string) =>
 
 /** What the environment may say, and the local service does not use. */
 const FOREIGN = {
-  IDENTITY_PROVIDER: '{"issuer":"https://a.example"}',
   ALLOWED_ORIGINS: 'https://a.example',
   AWS_PROFILE: 'somebody-else',
 };
@@ -57,21 +55,13 @@ describe('npm start', async () => {
   });
 });
 
-test('npm start with options allows only their origins, and accepts the tokens of a provider; after kill -9, every acknowledged plant is still stored, and its token still works', async () => {
+test('npm start with options allows only their origins; after kill -9, every acknowledged plant is still stored, and its token still works', async () => {
   const data = temporaryFolder();
-  const provider = await startIdentityProvider(true);
   const origins = ['https://b.example', 'https://c.example'];
   const allowed = origins.flatMap((origin) => ['--allow-origin', origin]);
-  const limits = ['--scope', 'create', '--allow-client', 'moss', '--allow-client', 'shop'];
-  const type = ['--name-claim', 'client_id', '--token-type', 'at+jwt'];
-  const args = [...allowed, '--issuer', provider.issuer, '--audience', 'a', '--audience', AUDIENCE];
-  const first = await startLocalProcess(data, { args: [...args, ...limits, ...type], env: FOREIGN });
+  const first = await startLocalProcess(data, { args: allowed, env: FOREIGN });
   expect(await readableBy(first, 'https://a.example')).toBeUndefined();
   for (const origin of origins) expect(await readableBy(first, origin)).toBe(origin);
-  const headers = [['authorization', `Bearer ${await provider.grant()}`]] as const;
-  expect(await sendHttp(first.url, { headers, body: bodyOf(1) })).toMatchObject({ status: 200 });
-  await expect.poll(first.output).toContain('"outcome":"created","token":"shop"');
-  provider.close();
   const ids = Array.from({ length: 30 }, (_, n) => String(9007199254740993n + BigInt(n)));
   const responses = await Promise.all(ids.map((id) => first.post(bodyOf(id, withText(id)))));
   expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
@@ -149,11 +139,6 @@ test.each([
   expect(urlOf(host, 80)).toBe(url);
 });
 
-const provider = (issuer: string, ...others: string[]) => [
-  ...['--memory', '--issuer', issuer, '--audience', 'a'],
-  ...others,
-];
-
 describe('npm start prints one line and ends for', async () => {
   const server = createServer();
   const { port } = new URL(await listen(server));
@@ -165,24 +150,6 @@ describe('npm start prints one line and ends for', async () => {
     ['a name in place of an address', ['--host', 'localhost'], 2, '--host must be an IP address'],
     ['a port out of range', ['--port', '65536'], 2, 'from 0 to 65535.'],
     ['a data folder with --memory', ['--memory', '--data', 'any'], 2, '--memory keeps nothing, so it cannot'],
-    ['an issuer alone', ['--issuer', 'https://a.example'], 2, '--issuer and --audience can only'],
-    ['a scope alone', ['--scope', 'create'], 2, '--issuer and --audience can only'],
-    [
-      'an issuer without TLS',
-      provider('http://a.example'),
-      2,
-      '--issuer: Invalid issuer; it must be an https',
-    ],
-    ['an issuer with a password', provider('https://a:b@c.example'), 2, '--issuer: Invalid issuer'],
-    ['an audience with a space', provider('https://a.example', '--audience', 'a '), 2, '--audience: Invalid'],
-    ['two scopes', provider('https://a.example', '--scope', 'a b'), 2, '--scope: Invalid scope'],
-    ['any type of token', provider('https://a.example', '--token-type', 'JWT'), 2, '--token-type: Invalid'],
-    [
-      'an issuer open to all',
-      provider('https://gitlab.com'),
-      2,
-      '--allow-client: Needed, or scope, because anybody',
-    ],
     ['an origin with a path', ['--allow-origin', 'https://a.example/x'], 2, '--allow-origin cannot be'],
   ])('%s', (_, args, code, message) => expectRefusal('start', args, { code, message }));
 });

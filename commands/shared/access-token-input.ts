@@ -33,7 +33,7 @@ export async function readToken(): Promise<string> {
 }
 
 /**
- * Asks for the token without showing it. A JSON Web Token may be longer than the 4,095 characters that a terminal takes as a line:
+ * Asks for the token without showing it. A token of another form may be longer than the 4,095 characters that a terminal takes as a line:
  * Node reads it key by key.
  * @returns nothing after Ctrl-C or Ctrl-D, which reject the question
  */

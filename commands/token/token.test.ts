@@ -54,7 +54,7 @@ test('tokens issued before and while the service runs work at once, and are show
 /** With a valid format and checksum, which no service has issued. */
 const OURS = withChecksum(`plants_${'0'.repeat(43)}`);
 const ID = createHash('sha256').update(OURS).digest('hex').slice(0, 8);
-/** A JSON Web Token is at most 8 KB long. */
+/** A token of another form, at most 8 KB long. */
 const OF_ANOTHER = `${'a'.repeat(4_000)}.${'b'.repeat(4_000)}.${'c'.repeat(190)}`;
 
 test('the id of a token is that of its digest, and only our own tokens have one', async () => {
@@ -75,7 +75,7 @@ test('the id of a token is that of its digest, and only our own tokens have one'
 
 test.skipIf(!hasTerminal).each([
   [OURS, 0, ID],
-  [OF_ANOTHER, 2, 'Only a token that the service has issued has an id; this is of another issuer.'],
+  [OF_ANOTHER, 2, 'Only a token that the service has issued has an id; it has not issued this one.'],
   ['\u0003', 2, 'Put the access token into PLANT_STORE_TOKEN, or give it on standard input.'],
 ])('in a terminal, a token is asked for and not shown, however long it is: %#', async (typed, code, said) => {
   const asked = 'Paste the access token, and press Enter. It is not shown.\r\n';

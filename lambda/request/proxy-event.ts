@@ -49,7 +49,7 @@ export function requireOperation({ httpMethod, path, resource = path }: ProxyEve
 
 /**
  * Reads the bearer token of a request (RFC 6750 §2.1).
- * @returns a token of any issuer's format
+ * @returns a token of any format
  * @throws Failure 40101 when there is none, 40102 when it has other characters or Authorization was given twice
  */
 export function bearerToken(event: ProxyEvent): string {

@@ -5,7 +5,10 @@ import { startTestService } from '../support/test-service.ts';
 import { FAULTS } from './faults.ts';
 import { startFixture } from './fixture.ts';
 
-const documented = sectionOf('runbook-alarms', 'The values of fault')
+/** The pages with values. */
+const PAGES = ['runbook-alarms', 'identity-provider-runbook'];
+const documented = PAGES.map((page) => sectionOf(page, 'The values of fault'))
+  .join('\n')
   .split('\n- **')
   .filter((item) => item.startsWith('Values:'))
   .flatMap(codeIn);
@@ -20,7 +23,6 @@ const NOT_TRIED = [
   'CERT_HAS_EXPIRED',
   'CredentialsProviderError',
   'TypeError',
-  // Of an identity provider (json-web-tokens.test.ts).
   'no key set: ECONNREFUSED',
   'no key set: status 503',
 ];

@@ -9,7 +9,8 @@ import { codeIn, sectionOf, tableIn } from '../support/runbook.ts';
 import { plantEvent } from '../support/test-service.ts';
 import { copyOf, only, propertiesOf } from './synth.ts';
 
-const PROCEDURES = ['deploy', 'recover', 'operate'].map((name) => read(`docs/${name}.md`)).join('\n');
+const PAGES = ['deploy', 'recover', 'operate', 'identity-provider-runbook'];
+const PROCEDURES = PAGES.map((name) => read(`docs/${name}.md`)).join('\n');
 const PAGER = 'arn:aws:sns:eu-west-1:111122223333:Pager';
 const folded = (text: string) => text.replaceAll(/\s+/g, ' ');
 // With every alarm: those that a stage must ask for, too.

@@ -14,40 +14,8 @@ function refusals(change: object): string[] {
   }
 }
 
-const { domain, keyArn: KEY, pagerTopicArn: PAGER, identityProvider } = EVERYTHING;
+const { domain, keyArn: KEY, pagerTopicArn: PAGER } = EVERYTHING;
 const APP = 'https://app.example.com';
-const OPEN_TO_ALL = [
-  'https://token.actions.githubusercontent.com',
-  'https://gitlab.com',
-  'https://accounts.google.com',
-  'https://agent.buildkite.com',
-  'https://app.terraform.io',
-];
-
-/** Of a whole setting. */
-const IDENTITY_PROVIDERS: [change: object, line: string][] = [
-  [{ issuer: 'http://a.example' }, '.issuer: Invalid issuer; it must be an https address.'],
-  [{ issuer: 'https://user:secret@a.example' }, '.issuer: Invalid issuer'],
-  [{ issuer: 'https://a.example:99999' }, '.issuer: Invalid issuer'],
-  [{ issuer: 'https://a.example?b' }, '.issuer: Invalid issuer'],
-  [{ audience: 'plants ' }, '.audience: Invalid text; it must not be empty, nor begin or end with a space.'],
-  [{ audience: ['plants', ''] }, '.audience.1: Invalid text'],
-  [{ scope: 'a b' }, '.scope: Invalid scope'],
-  [{ nameClaim: [] }, '.nameClaim: Too small'],
-  [{ nameClaim: ' sub' }, '.nameClaim: Invalid text'],
-  [{ tokenType: 'jwt' }, '.tokenType: Invalid input'],
-  [{ allowedClients: [] }, '.allowedClients: Too small'],
-  [
-    { allowedClients: ['Grünzeug'] },
-    '.allowedClients.0: Invalid name; it must have 1 to 256 printable ASCII',
-  ],
-  [{ allowedClients: ['n'.repeat(257)] }, '.allowedClients.0: Invalid name'],
-  [{ allowedClients: Array(12).fill('n'.repeat(256)) }, ': Too long: at most 3000 characters as JSON.'],
-  ...OPEN_TO_ALL.map((issuer): [object, string] => [
-    { issuer, scope: undefined, allowedClients: undefined },
-    '.allowedClients: Needed, or scope, because anybody in the world can get a token of this issuer.',
-  ]),
-];
 
 test.each(TESTED_STAGES)('$name is accepted, and not changed', (stage) => {
   expect(checkStage(stage)).toEqual(stage);
@@ -87,10 +55,6 @@ test.each<[object, string]>([
   [{ vpcEndpoints: ['vpc-1'] }, 'vpcEndpoints.0: Invalid id of a VPC endpoint.'],
   [{ vpcEndpoints: ['vpce-1'], domain }, 'domain: A private API cannot have a Regional domain.'],
   [{ acceptedLosses: ['Plants would be removed.'] }, 'acceptedLosses.0: Invalid entry; copy it from'],
-  ...IDENTITY_PROVIDERS.map(([change, line]): [object, string] => [
-    { identityProvider: { ...identityProvider, ...change } },
-    `identityProvider${line}`,
-  ]),
   [{ allowedOrigins: [] }, 'allowedOrigins: Too small'],
   [
     { allowedOrigins: ['*'], isProtected: true },
@@ -145,10 +109,6 @@ test.each([
     isProtected: true,
   },
   { allowedOrigins: ['*'] },
-  ...[{ allowedClients: ['repo:a/b'] }, { scope: 'create' }].map((limit) => ({
-    identityProvider: { issuer: 'https://gitlab.com', audience: ['a', 'b'], nameClaim: ['c', 'd'], ...limit },
-  })),
-  { identityProvider: { issuer: 'https://a.example/b@c', audience: 'a b', tokenType: 'at+jwt' } },
   { region: 'us-gov-west-1' },
   { region: 'eusc-de-east-1' },
   { region: 'ap-southeast-7' },

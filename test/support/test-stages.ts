@@ -1,4 +1,5 @@
 import type { Stage } from '../../infra/stage-settings.ts';
+import { IDENTITY_PROVIDER } from './identity-provider-setting.ts';
 
 // The tests' own stages, so that no test depends on the stages of the stage file.
 
@@ -46,14 +47,7 @@ export const EVERYTHING = {
   },
   firewall: { requests: 500 },
   allowedOrigins: ['https://app.example.com', 'http://localhost:5173'],
-  identityProvider: {
-    issuer: 'https://login.example.com/',
-    audience: 'plants',
-    scope: 'create',
-    allowedClients: ['shop', 'garden'],
-    nameClaim: ['plants.example.com', 'client'],
-    tokenType: 'at+jwt',
-  },
+  identityProvider: IDENTITY_PROVIDER,
 } satisfies Stage;
 
 /** A private API, whose log role another team keeps. */

@@ -39,16 +39,14 @@ test('the function has at least 512 MB, 6 s and a log of its own in JSON', () =>
   expect(functionOf(PROTECTED).MemorySize).toBeGreaterThanOrEqual(512);
 });
 
-test('its environment has the two tables, the origins, the identity provider and the start script, and no endpoint or secret', () => {
+test('its environment has the two tables, the origins and the start script, and no endpoint or secret', () => {
   const tables = { PLANTS_TABLE: '{Plants}', ACCESS_TOKENS_TABLE: '{AccessTokens}' };
   const script = process.platform !== 'win32' && { AWS_LAMBDA_EXEC_WRAPPER: '/var/task/start-script.sh' };
   expect(functionOf(PROTECTED).Environment.Variables).toEqual({ ...tables, ...script });
-  expect(functionOf(EVERYTHING).Environment.Variables).toEqual({
+  const { startScript, allowedOrigins } = EVERYTHING;
+  expect(functionOf({ ...PROTECTED, startScript, allowedOrigins }).Environment.Variables).toEqual({
     ...tables,
     ALLOWED_ORIGINS: 'https://app.example.com http://localhost:5173',
-    IDENTITY_PROVIDER:
-      '{"issuer":"https://login.example.com/","audience":"plants","scope":"create","allowedClients":["shop","garden"],' +
-      '"nameClaim":["plants.example.com","client"],"tokenType":"at+jwt"}',
   });
 });
 

@@ -6,7 +6,7 @@ import { bearerToken, bodyText, requireOperation } from '../../../lambda/request
 // contract/cases/create-plant.yaml test requests over HTTP; these tests use events that no case can cause. test/security/linear-time.test.ts has
 // values of a megabyte.
 
-/** Of another issuer: this step knows no format. */
+/** Of another form: this step knows no format. */
 const TOKEN = 'eyJhbGciOiJub25lIn0.e30.-_~+/==';
 
 /** The error number with which a step refuses, or 200. */
