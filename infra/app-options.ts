@@ -8,13 +8,16 @@ import { DEFAULT_STAGE } from './stages.ts';
 /** A repository on GitHub: two names, each with the number that GitHub appends, or both without. */
 const REPOSITORY = /^[\w-]+@\d+\/[\w.-]+@\d+$|^[\w-]+\/[\w.-]+$/;
 
+/** A called workflow at a branch or a tag, as GitHub's tokens name it. */
+const WORKFLOW = /^[\w-]+\/[\w.-]+\/\.github\/workflows\/[\w.-]+\.ya?ml@refs\/(heads|tags)\/[\w./-]+$/;
+
 /** What the options `canary` and `oidcProvider` may be; the first holds without the option. docs/stage-settings.md explains all. */
 const CANARY = ['on', 'off'];
 const OIDC_PROVIDER = ['new', 'existing'];
 
 /** The options `-c` of the stages, and of the pipeline's stack. docs/stage-settings.md explains them. */
 export const STAGE_OPTIONS = ['stage', 'canary', 'alarmEmail'];
-export const PIPELINE_OPTIONS = ['repository', 'oidcProvider'];
+export const PIPELINE_OPTIONS = ['repository', 'oidcProvider', 'workflow'];
 
 type Context = Readonly<Record<string, unknown>>;
 
@@ -57,11 +60,21 @@ export function readPipeline(
       `repository cannot be ${JSON.stringify(repository)}; it must be OWNER@ID/NAME@ID, or OWNER/NAME for a repository ` +
         'neither created nor renamed since 15 July 2026.',
     );
+  const workflow = context.workflow === undefined ? undefined : String(context.workflow);
+  if (workflow !== undefined && !WORKFLOW.test(workflow))
+    throw new PlainError(
+      `workflow cannot be ${JSON.stringify(workflow)}; it must be OWNER/NAME/.github/workflows/FILE.yml@refs/heads/BRANCH.`,
+    );
   requireOneOf('oidcProvider', oidcProvider, OIDC_PROVIDER);
   const here = allStages(stages).filter(
     (stage) => !account || ((stage.account ?? account) === account && (stage.region ?? region) === region),
   );
-  return { repository, stages: here.map(({ name }) => name), hasProvider: oidcProvider === 'existing' };
+  return {
+    repository,
+    ...(workflow !== undefined && { workflow }),
+    stages: here.map(({ name }) => name),
+    hasProvider: oidcProvider === 'existing',
+  };
 }
 
 /** Without this check a mistyped `-c stgae=prod` would deploy the default stage. */

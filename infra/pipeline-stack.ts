@@ -1,4 +1,4 @@
-import { Aws, CfnOutput, DefaultStackSynthesizer, type Stack } from 'aws-cdk-lib';
+import { Aws, CfnCondition, CfnOutput, DefaultStackSynthesizer, Fn, type Stack } from 'aws-cdk-lib';
 import {
   OidcProviderNative,
   OpenIdConnectPrincipal,
@@ -21,6 +21,8 @@ const AUDIENCE = 'sts.amazonaws.com';
 export interface Pipeline {
   /** The repository as GitHub's tokens name it: `owner@id/name@id`, or `owner/name` if neither created nor renamed since 15 July 2026. */
   readonly repository: string;
+  /** The workflow whose jobs deploy, as GitHub's tokens name it; absent: the repository's own. */
+  readonly workflow?: string;
   /**
    * The stages that the workflow deploys. GitHub has two environments for each: one with its name, and `review-NAME`,
    * whose jobs compare templates for pull requests and need no approval.
@@ -32,7 +34,7 @@ export interface Pipeline {
 
 /** Lets the workflow use the account without stored credentials. */
 export class PipelineStack extends NamedStack {
-  constructor(scope: Construct, { repository, stages, hasProvider }: Pipeline) {
+  constructor(scope: Construct, { repository, workflow, stages, hasProvider }: Pipeline) {
     super(scope, stackName('pipeline'), {
       description: 'Plant Store: the roles of the workflow on GitHub',
       terminationProtection: true,
@@ -41,14 +43,27 @@ export class PipelineStack extends NamedStack {
     const provider = hasProvider
       ? OidcProviderNative.fromOidcProviderArn(this, 'GitHub', iamArn(`oidc-provider/${ISSUER}`))
       : new OidcProviderNative(this, 'GitHub', { url: `https://${ISSUER}`, clientIds: [AUDIENCE] });
-    const addRole = (id: string, environments: readonly string[], ...statements: Statement[]) => {
+    // The Regions of China and of GovCloud know only `aud` and `sub`, and a key that AWS STS does not fill denies everybody.
+    const hasClaims = new CfnCondition(this, 'HasClaims', {
+      expression: Fn.conditionEquals(Aws.PARTITION, 'aws'),
+    });
+    const ofMain = claimsOfMain(repository, workflow);
+    const addRole = (
+      id: string,
+      environments: readonly string[],
+      claims: object | undefined,
+      ...statements: Statement[]
+    ) => {
+      const anywhere = {
+        [`${ISSUER}:aud`]: AUDIENCE,
+        [`${ISSUER}:sub`]: environments.map((name) => `repo:${repository}:environment:${name}`),
+      };
       const role = new Role(this, id, {
-        // Only jobs in these environments: their protection rules on GitHub decide who can start one.
+        // Only jobs in these environments: their protection rules on GitHub decide who can start one, too.
         assumedBy: new OpenIdConnectPrincipal(provider, {
-          StringEquals: {
-            [`${ISSUER}:aud`]: AUDIENCE,
-            [`${ISSUER}:sub`]: environments.map((name) => `repo:${repository}:environment:${name}`),
-          },
+          StringEquals: claims
+            ? Fn.conditionIf(hasClaims.logicalId, { ...anywhere, ...claims }, anywhere)
+            : anywhere,
         }),
         inlinePolicies: {
           Policy: new PolicyDocument({ statements: statements.map((each) => new PolicyStatement(each)) }),
@@ -58,15 +73,31 @@ export class PipelineStack extends NamedStack {
       const description = `For the jobs of these environments on GitHub: ${environments.join(', ')}`;
       new CfnOutput(this, `${id}Arn`, { value: role.roleArn, description });
     };
-    const reviews = stages.map((name) => `review-${name}`);
-    addRole('DeployRole', stages, useBootstrapRoles(this));
+    addRole('DeployRole', stages, ofMain, useBootstrapRoles(this));
     // One for each stage: the job of another stage must not be able to issue tokens of this one.
     for (const name of stages) {
       const statements = [readStacks([name]), ...readVersions(name), issueTokens(name)];
-      addRole(`VerifyRole${inPascalCase(name)}`, [name], ...statements);
+      addRole(`VerifyRole${inPascalCase(name)}`, [name], ofMain, ...statements);
     }
-    addRole('ReviewRole', reviews, readStacks(stages));
+    // The jobs of a pull request run on its branch.
+    const reviews = stages.map((name) => `review-${name}`);
+    addRole('ReviewRole', reviews, undefined, readStacks(stages));
   }
+}
+
+/**
+ * What GitHub's tokens say of the jobs that may deploy: only on main, and only of our own workflow. Which file calls that one, they do not
+ * say. All are keys of AWS STS (IAM User Guide, "IAM and AWS STS condition context keys", available keys for GitHub).
+ */
+function claimsOfMain(repository: string, workflow?: string) {
+  const [, id] = /@(\d+)$/.exec(repository) ?? [];
+  const name = repository.replaceAll(/@\d+/g, '');
+  return {
+    [`${ISSUER}:ref`]: 'refs/heads/main',
+    [`${ISSUER}:job_workflow_ref`]: workflow ?? `${name}/.github/workflows/deploy-stage.yml@refs/heads/main`,
+    // A new repository of the same name has another one.
+    ...(id && { [`${ISSUER}:repository_id`]: id }),
+  };
 }
 
 /** What a role may do, and with which resources. */

@@ -8,7 +8,7 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { isThrottlingError } from '@smithy/core/retry';
-import type { DeserializeMiddleware, RetryStrategy, SdkError } from '@smithy/types';
+import type { DeserializeMiddleware, RetryStrategy } from '@smithy/types';
 import { ENVIRONMENT } from '../environment.ts';
 import { Failure } from '../errors.ts';
 import type { Fault, ForeignName } from '../faults.ts';
@@ -135,7 +135,8 @@ function publishedFor(error: Error): StoreError {
   const status = metadataOf(error)?.httpStatusCode;
   // Nothing was sent: no credentials, or a bug.
   if (status === undefined) return 'SERVICE_FAULT';
-  if (isThrottlingError(error as SdkError) || CONFLICTS.includes(error.name)) return 'TOO_MANY_REQUESTS';
+  if (isThrottlingError(error as Parameters<typeof isThrottlingError>[0]) || CONFLICTS.includes(error.name))
+    return 'TOO_MANY_REQUESTS';
   const isNamed = error instanceof DynamoDBServiceException && !NO_REFUSAL.includes(error.name);
   return isNamed && status >= 400 && status < 500 && status !== 408 ? 'SERVICE_FAULT' : 'NO_RESPONSE';
 }

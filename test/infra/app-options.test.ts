@@ -69,6 +69,8 @@ describe('the pipeline', () => {
         stages: ['dev', 'production'],
         hasProvider: true,
       });
+    const workflow = 'octo/shared/.github/workflows/deploy.yml@refs/heads/main';
+    expect(pipeline({ repository: 'octo/plants', workflow })).toMatchObject({ workflow });
   });
 
   test.each([
@@ -77,6 +79,10 @@ describe('the pipeline', () => {
     [{ repository: 'octo/*' }, 'repository cannot be "octo/*"'],
     [{ repository: 'octo@1/plants' }, 'repository cannot be "octo@1/plants"'],
     [{ repository: 'o/p', oidcProvider: 'old' }, 'Unknown oidcProvider "old"; choose one of: new, existing.'],
+    [
+      { repository: 'o/p', workflow: 'o/p/.github/workflows/x.yml@*' },
+      'workflow cannot be "o/p/.github/workflows/x.yml@*"',
+    ],
     [{ repository: 'o/p', stage: 'dev' }, 'Unknown context key "stage"; choose one of: repository, oidc'],
   ])('%j is refused', (context, message) => {
     expect(() => pipeline(context)).toThrow(message);

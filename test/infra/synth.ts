@@ -4,7 +4,7 @@ import { App, type Stack } from 'aws-cdk-lib';
 import { bundle } from '../../infra/bundle.ts';
 import { allStages, findStage } from '../../infra/find-stage.ts';
 import { optionalVariables } from '../../infra/optional-code.ts';
-import { PipelineStack } from '../../infra/pipeline-stack.ts';
+import { type Pipeline, PipelineStack } from '../../infra/pipeline-stack.ts';
 import { type Deployment, PlantStoreStack } from '../../infra/plant-store-stack.ts';
 import type { Stage } from '../../infra/stage-settings.ts';
 import { DEFAULT_STAGE, STAGES } from '../../infra/stages.ts';
@@ -75,9 +75,9 @@ export async function synthWithAsset(stage: Stage): Promise<{ result: Synth; ass
 }
 
 /** Synthesizes the stack of the pipeline. @param context keys beside those of cdk.json */
-export function synthPipeline(hasProvider: boolean, context?: object): Synth {
+export function synthPipeline(hasProvider: boolean, context?: object, others?: Partial<Pipeline>): Synth {
   const app = newApp(context);
-  const pipeline = { repository: 'octo@1/plants@2', stages: ['dev-anna', 'prod'], hasProvider };
+  const pipeline = { repository: 'octo@1/plants@2', stages: ['dev-anna', 'prod'], hasProvider, ...others };
   return readStack(new PipelineStack(app, pipeline));
 }
 

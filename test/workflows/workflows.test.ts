@@ -10,6 +10,7 @@ const { review } = jobsOf('review');
 
 interface Step {
   run?: string;
+  env?: Record<string, string>;
   with?: Record<string, string>;
 }
 /** What the steps of a job do, in order: the role that a step assumes, or its command. */
@@ -29,6 +30,17 @@ test('a stage is deployed by a job of its environment, after it is known who app
   expect(deploy.env.CANARY).toBe("${{ inputs.canary == 'off' && '--no-canary' || '' }}");
   // No step goes on after a failure.
   expect(JSON.stringify(deploy.steps)).not.toMatch(/"if"|continue-on-error/);
+});
+
+test('no key outlives the job on a runner that lives on: its temporary folder, which GitHub empties after each job, has the profile', () => {
+  const env = {
+    AWS_SHARED_CREDENTIALS_FILE: '${{ runner.temp }}/aws-credentials',
+    AWS_CONFIG_FILE: '${{ runner.temp }}/aws-config',
+  };
+  const ofProfile = (deploy.steps as Step[]).filter(
+    ({ run = '', with: options = {} }) => options['aws-profile'] || run.includes('--profile'),
+  );
+  expect(ofProfile.map((step) => step.env)).toEqual([env, env]);
 });
 
 test('only main is deployed: after all tests to dev, and to prod once dev is verified', () => {

@@ -44,14 +44,20 @@ const existing = synthPipeline(true);
 
 test('each role trusts jobs in named environments of one repository, and may do only what they need', () => {
   const roles = Object.entries(ROLES).map(([name, [environments, may]]) => {
+    const anywhere = {
+      [`${ISSUER}:aud`]: 'sts.amazonaws.com',
+      [`${ISSUER}:sub`]: environments.map((each) => `repo:octo@1/plants@2:environment:${each}`),
+    };
+    const ofMain = {
+      ...anywhere,
+      [`${ISSUER}:ref`]: 'refs/heads/main',
+      [`${ISSUER}:job_workflow_ref`]: 'octo/plants/.github/workflows/deploy-stage.yml@refs/heads/main',
+      [`${ISSUER}:repository_id`]: '2',
+    };
+    const StringEquals = name === 'ReviewRole' ? anywhere : { 'Fn::If': ['HasClaims', ofMain, anywhere] };
     const trust = {
       Action: 'sts:AssumeRoleWithWebIdentity',
-      Condition: {
-        StringEquals: {
-          [`${ISSUER}:aud`]: 'sts.amazonaws.com',
-          [`${ISSUER}:sub`]: environments.map((each) => `repo:octo@1/plants@2:environment:${each}`),
-        },
-      },
+      Condition: { StringEquals },
       Effect: 'Allow',
       Principal: { Federated: iam(`oidc-provider/${ISSUER}`) },
     };
@@ -61,6 +67,24 @@ test('each role trusts jobs in named environments of one repository, and may do 
   });
   expect(rolesOf(existing)).toEqual(Object.fromEntries(roles));
   expect(Object.keys(existing.template.Resources).sort()).toEqual(Object.keys(ROLES).sort());
+});
+
+test('AWS STS knows the claims of GitHub in the usual Regions only, those of China and GovCloud know none', () => {
+  const HasClaims = { 'Fn::Equals': [{ Ref: 'AWS::Partition' }, 'aws'] };
+  expect(existing.template).toMatchObject({ Conditions: { HasClaims } });
+});
+
+test('a repository without numbers has no id to compare, and a company may have a workflow of its own', () => {
+  const workflow = 'octo/shared/.github/workflows/deploy.yml@refs/heads/main';
+  const synth = synthPipeline(true, {}, { repository: 'octo/plants', workflow });
+  const { Condition } = propertiesOf(synth, 'AWS::IAM::Role').DeployRole.AssumeRolePolicyDocument
+    .Statement[0];
+  expect(Condition.StringEquals['Fn::If'][1]).toEqual({
+    [`${ISSUER}:aud`]: 'sts.amazonaws.com',
+    [`${ISSUER}:sub`]: ['dev-anna', 'prod'].map((each) => `repo:octo/plants:environment:${each}`),
+    [`${ISSUER}:ref`]: 'refs/heads/main',
+    [`${ISSUER}:job_workflow_ref`]: workflow,
+  });
 });
 
 test('the stack is protected, and its outputs are the ARNs of the roles', () => {
