@@ -88,7 +88,9 @@ export function parseCommand<Own extends Options>(
     throw new UsageError('Unexpected argument; --help shows the options.');
   const { help, ...values } = found as Record<string, unknown>;
   // As a shell passes an unset variable.
-  const empty = Object.keys(values).find((name) => [values[name]].flat().includes(''));
+  const empty = Object.keys(values).find(
+    (name) => !options[name]?.mayBeEmpty && [values[name]].flat().includes(''),
+  );
   if (empty) throw new UsageError(`--${empty} must not be empty.`);
   if (positionals.includes('')) throw new UsageError('An argument must not be empty.');
   for (const names of apart) {

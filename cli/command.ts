@@ -6,6 +6,8 @@ export interface Option {
   readonly default?: string;
   /** Whether the option may be given several times; its value is then a list. */
   readonly repeatable?: true;
+  /** Whether its value may be the empty text, which otherwise is that of an unset variable in a shell. */
+  readonly mayBeEmpty?: true;
 }
 
 /** The options of a command, by their names. */

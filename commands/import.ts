@@ -7,7 +7,7 @@ const MOST_PARALLEL = 256;
 
 await runCommand({
   script: 'import',
-  usage: 'FILE [--url BASE_URL | --data DIR] [--format NAME] [--empty absent|text] [--parallel N]',
+  usage: 'FILE [--url BASE_URL | --data DIR] [--format NAME] [--null TEXT ...] [--parallel N]',
   about:
     'Stores the plants of a file: CSV with a header, NDJSON or a list of JSON. FILE is - for standard input.',
   operands: 1,
@@ -19,18 +19,24 @@ await runCommand({
       about: `the data folder of the service on this machine (default: ${DEFAULT_DATA_FOLDER})`,
     },
     format: { value: 'NAME', about: 'csv, tsv, ndjson, jsonl or json (default: the ending of FILE)' },
-    empty: { value: 'MEANING', about: 'what "" means in CSV: absent or text (default: from its column)' },
+    null: {
+      value: 'TEXT',
+      about: 'how CSV writes what is absent; may be repeated (default: as nothing)',
+      repeatable: true,
+      mayBeEmpty: true,
+    },
     parallel: { value: 'N', about: `requests in flight, at most ${MOST_PARALLEL}`, default: '32' },
   },
   notes: `${TOKEN_NOTES}
 It is needed only with --url.
 
-The text is UTF-8. A file whose name also ends in .gz or .zst is unpacked.
+The text is UTF-8. A file whose name also ends in .gz is unpacked.
 
 CSV has commas, or semicolons or tabs if its header has them, and double quotes (RFC 4180); a first line sep=; is skipped. Its header
-names the properties, in any order. A list or an object is JSON. An empty field is absent, as are fields that a row lacks at its end. "" is an empty text if its column has another
-form for what is absent, else it is absent; --empty decides. A file is read twice for that; standard input with "" needs --empty. What \\N, NA and
-such words mean without quotes: docs/import.md#absent-and-empty
+names the properties, in any order. A list or an object is JSON. A field with nothing in it is absent, as are fields that a row lacks at
+its end. A field in quotes is a text, and "" the empty one. NA, \\N and such words without quotes are refused in an optional property, unless
+--null says what is absent: --null NA, --null '""' of a tool that quotes all, or --null '' for nothing alone. Then every other field is a text:
+docs/import.md#absent-and-empty
 
 JSON has one plant a line, as in a request (NDJSON), one list of plants, or plants that take several lines each. null of an optional property is absent. A line of
 DynamoDB's export to S3, or its item alone, is a plant, too.

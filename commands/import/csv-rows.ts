@@ -54,11 +54,11 @@ export async function* csvRows({ chunks, name }: Source): AsyncGenerator<Row> {
     for (const row of rows.splice(0)) yield row;
     if (error)
       throw new PlainError(
-        `The row that begins in line ${line} is no CSV, so the rows after it are not certain: ${error.message}`,
+        `The row that begins in line ${line} is no CSV, so the rows after it are not certain: ${error.message.replace(/\.$/, '')}.`,
       );
   }
 
-  for await (const text of linesOf(chunks(), name)) {
+  for await (const text of linesOf(chunks, name)) {
     if (parser || !NO_HEADER.test(text)) {
       if (!parser) [delimiter, header] = [delimiterIn(text), text.replace(/\r?\n$/, '')];
       parser ??= parse({ ...OPTIONS, delimiter, on_record } as object).on('error', () => undefined);

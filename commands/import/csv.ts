@@ -1,56 +1,28 @@
 import { PlainError } from '../../cli/plain-error.ts';
-import { PROPERTIES, PROPERTY_NAMES, type PropertyName } from '../../lambda/plant.ts';
-import { describe, type Empty, type Form, formOf } from './csv-columns.ts';
-import { isWhole, readRow } from './csv-record.ts';
-import { csvRows, type Row } from './csv-rows.ts';
-import type { InputRecord } from './record.ts';
+import type { Json } from '../../lambda/json.ts';
+import { PROPERTIES, PROPERTY_NAMES, type PropertyName, typeOf } from '../../lambda/plant.ts';
+import { csvRows, type Field, type Row } from './csv-rows.ts';
+import { fieldValue } from './field-value.ts';
+import { contentOf, type InputRecord, refuse } from './record.ts';
 import type { Source } from './source.ts';
 
-/** What a reader of CSV needs beside the text. */
-export interface CsvOptions {
-  /** What `""` means; by default, the other fields of the column say it. */
-  readonly empty?: Empty | undefined;
-  /** Gets a sentence about each column in which something is absent or empty. */
-  readonly tell: (sentence: string) => void;
-}
+/** What a field is without a value, as it is written: by default, nothing between two separators. */
+export type Absent = readonly string[];
 
 const REQUIRED = PROPERTY_NAMES.filter((name) => PROPERTIES[name].required);
+/** What tools write without quotes for a value that is absent; any of them may be a text. */
+const MARKS = ['\\N', 'NA', 'NULL', 'null', 'NaN', 'nan', '<NA>', 'None'];
 
 /**
- * Reads the plants of a CSV text with a header. A file is read twice: first, how absent and empty values are written in each column.
- * @throws PlainError if the header does not have the columns of plants, or at a row that is no CSV; of standard input also at a `""` that may
- * be both
+ * Reads the plants of a CSV text with a header. What a field means does not depend on other rows.
+ * @param absent what is absent, in place of nothing; then no mark is asked about
+ * @throws PlainError if the header does not have the columns of plants, or at a row that is no CSV
  */
-export async function* csvRecords(source: Source, options: CsvOptions): AsyncGenerator<InputRecord> {
-  const forms = source.isRepeatable ? await formsOf(source, options) : undefined;
-  for await (const { row, columns } of plantRows(source)) {
-    const { line, size } = row;
-    yield { line, size, ...readRow(row, columns, forms, options.empty) };
-  }
-}
-
-async function formsOf(source: Source, { tell, empty }: CsvOptions) {
-  const forms = new Map<PropertyName, Map<Form, number>>();
-  for await (const { row, columns } of plantRows(source)) {
-    if (!isWhole(row, columns)) continue;
-    for (const [n, name] of columns.entries()) {
-      const column = forms.get(name) ?? new Map<Form, number>();
-      const form = formOf(row.fields[n]);
-      forms.set(name, column.set(form, (column.get(form) ?? 0) + 1));
-    }
-  }
-  for (const [name, each] of forms) {
-    const sentence = describe(name, each, empty);
-    if (sentence !== undefined) tell(sentence);
-  }
-  return forms;
-}
-
-/** The rows after the header, with their columns. */
-async function* plantRows(source: Source) {
+export async function* csvRecords(source: Source, absent?: Absent): AsyncGenerator<InputRecord> {
   let columns: readonly PropertyName[] | undefined;
   for await (const row of csvRows(source)) {
-    if (columns) yield { row, columns };
+    const { line, size } = row;
+    if (columns) yield { line, size, ...readRow(row, columns, absent) };
     else columns = columnsOf(row);
   }
   if (!columns) throw new PlainError('The CSV file is empty; its first line must name the columns.');
@@ -72,4 +44,69 @@ function columnsOf({ fields, header }: Row): readonly PropertyName[] {
   throw new PlainError(
     `The header is ${JSON.stringify(header.slice(0, 80))}; the columns are ${PROPERTY_NAMES.join(', ')} (required: ${REQUIRED.join(', ')}), each once, separated by commas, semicolons or tabs.${hints.filter(Boolean).join('')}`,
   );
+}
+
+function readRow(
+  { fields, delimiter }: Row,
+  columns: readonly PropertyName[],
+  absent: Absent | undefined,
+): Pick<InputRecord, 'content' | 'source'> {
+  // As text, because what is uncertain must not be read from the file of refused lines as certain.
+  const refused = (message: string) => ({
+    content: refuse(40002, message),
+    source: fields.map(written).join(delimiter),
+  });
+  // Some tools write no fields at the end of a row for what is absent.
+  if (
+    fields.length > columns.length ||
+    columns.slice(fields.length).some((name) => PROPERTIES[name].required)
+  )
+    return refused(
+      `The number of fields (${fields.length}) differs from that of the header (${columns.length}).`,
+    );
+  const properties = new Map<string, Json>();
+  const empty: PropertyName[] = [];
+  let problem: string | undefined;
+  for (const [n, field] of fields.entries()) {
+    const name = columns[n] as PropertyName;
+    const { text, isQuoted } = field;
+    if ((absent ?? ['']).includes(isQuoted ? quoted(text) : text)) continue;
+    const uncertain = isQuoted ? undefined : doubt(name, text, delimiter, absent !== undefined);
+    if (uncertain !== undefined) return refused(`The ${name} ${uncertain}`);
+    const read = fieldValue(typeOf(name).schema.type, text);
+    properties.set(name, read.value);
+    if (read.problem !== undefined) problem ??= `The ${name} ${read.problem}`;
+    if (isQuoted && text === '' && !PROPERTIES[name].required) empty.push(name);
+  }
+  const content = problem === undefined ? contentOf(properties) : refuse(40002, problem);
+  if (!('refusal' in content) || !empty.some((name) => content.refusal.message.includes(name)))
+    return { content, source: properties };
+  const { error, message } = content.refusal;
+  return { content: refuse(error, `${message} If "" is absent, --null '""' says so.`), source: properties };
+}
+
+/** What is not certain about a field without quotes. */
+function doubt(name: PropertyName, text: string, delimiter: string, isTold: boolean): string | undefined {
+  if (!isTold && !PROPERTIES[name].required && isMark(text, typeOf(name).schema))
+    return `is written ${text}, which some tools write for what is absent. Say what is: --null '${text}' (and --null '' if an empty field is, too), or --null '' alone if ${text} is a text.`;
+  // RFC 4180 has none there: a line break of another kind may be the end of a row.
+  if (text.includes('\r'))
+    return 'has a carriage return without quotes: the line breaks of the file are mixed.';
+  if (delimiter === '\t' && text.includes('\\'))
+    return 'has a backslash, which some tools write for another character in a file with tabs. Use CSV with commas.';
+  return undefined;
+}
+
+/** Whether a text may stand for what is absent, and is none of the property's choices. */
+export function isMark(text: string, { enum: choices }: Readonly<Record<string, unknown>>): boolean {
+  return MARKS.includes(text) && !(Array.isArray(choices) && choices.includes(text));
+}
+
+/** As in the file, up to quotes that it need not have. */
+function written({ text, isQuoted }: Field): string {
+  return isQuoted || /[",;\t\r\n]/.test(text) ? quoted(text) : text;
+}
+
+function quoted(text: string): string {
+  return `"${text.replaceAll('"', '""')}"`;
 }

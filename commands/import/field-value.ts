@@ -37,9 +37,10 @@ export function fieldValue(type: TypeName, field: string): { value: Json; proble
   return { value: field, problem: `is written ${JSON.stringify(field.slice(0, 40))}; use ${use}.` };
 }
 
+/** No list and no object is null, which would be taken for absent. */
 function parsed(field: string): Json | undefined {
   try {
-    return parseJson(field);
+    return parseJson(field) ?? undefined;
   } catch {
     return undefined;
   }

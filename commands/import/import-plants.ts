@@ -9,7 +9,7 @@ import { progressLine } from '../../cli/progress.ts';
 import { DEFAULT_DATA_FOLDER } from '../../local/defaults.ts';
 import { readToken } from '../shared/access-token-input.ts';
 import { readBaseUrl } from '../shared/base-url.ts';
-import { type CsvOptions, csvRecords } from './csv.ts';
+import { type Absent, csvRecords } from './csv.ts';
 import { inParallel } from './in-parallel.ts';
 import { jsonRecords } from './json.ts';
 import { lostDigits } from './lost-digits.ts';
@@ -22,13 +22,18 @@ interface ImportOptions {
   readonly url?: string | undefined;
   readonly data?: string | undefined;
   readonly format?: string | undefined;
-  readonly empty?: string | undefined;
+  readonly null?: Absent | undefined;
   readonly parallel: number;
 }
 
 /** By the ending of the file, which is also the name of the format. */
-const FORMATS: Readonly<Record<string, (source: Source, options: CsvOptions) => AsyncIterable<InputRecord>>> =
-  { csv: csvRecords, tsv: csvRecords, ndjson: jsonRecords, jsonl: jsonRecords, json: jsonRecords };
+const FORMATS: Readonly<Record<string, (source: Source, absent?: Absent) => AsyncIterable<InputRecord>>> = {
+  csv: csvRecords,
+  tsv: csvRecords,
+  ndjson: jsonRecords,
+  jsonl: jsonRecords,
+  json: jsonRecords,
+};
 
 /**
  * Imports a file, writes the refused lines, and prints how many plants were stored or refused.
@@ -39,9 +44,8 @@ const FORMATS: Readonly<Record<string, (source: Source, options: CsvOptions) => 
  */
 export async function importCommand(file: string, options: ImportOptions): Promise<boolean> {
   const recordsOf = readerOf(file, options.format);
-  const { empty } = options;
-  if (empty !== undefined && empty !== 'absent' && empty !== 'text')
-    throw new UsageError('--empty must be absent or text.');
+  if (options.null && recordsOf !== csvRecords)
+    throw new UsageError('--null is for CSV; in JSON, null is absent.');
   if (file !== '-') requireFile(file);
   const refusedFile = `${file === '-' ? 'stdin' : file}.refused.ndjson`;
   if (existsSync(refusedFile))
@@ -59,8 +63,8 @@ export async function importCommand(file: string, options: ImportOptions): Promi
   const start = performance.now();
 
   await withInterrupt('The import was interrupted.', async (stop) => {
-    const records = recordsOf(sourceOf(file, stop.signal), { empty, tell: print });
     const send = await plantSender(service, stop.signal);
+    const records = recordsOf(sourceOf(file, stop.signal), options.null);
     await inParallel(options.parallel, stop, records, async (record) => {
       const { content } = record;
       if ('plant' in content) {
@@ -111,6 +115,8 @@ function readerOf(file: string, name: string | undefined): (typeof FORMATS)[stri
   const names = Object.keys(FORMATS).join(', ');
   if (name !== undefined && !Object.hasOwn(FORMATS, name))
     throw new UsageError(`--format must be one of ${names}.`);
+  if (/\.zst$/i.test(file))
+    throw new UsageError(`Unpack ${file} first: zstd -dc ${file} | npm run import -- - --format NAME.`);
   const ending = path.extname(unpackedName(file)).slice(1).toLowerCase();
   const format = name ?? (Object.hasOwn(FORMATS, ending) ? ending : undefined);
   const reader = format === undefined ? undefined : FORMATS[format];

@@ -161,22 +161,19 @@ const PADDED = Buffer.concat([GZIP, Buffer.alloc(9000)]);
 const UNREAD = RegExp(
   `is damaged: what it has from byte ${GZIP.length} on is no gzip\\. What is stored stays`,
 );
-const FRAMES = /zstd -dc .+a\.ndjson\.zst \| npm run import -- - --format NAME\. What is stored stays/;
+const NO_CSV = /^The row that begins in line 4 is no CSV, .+ value is "Fe"\. What is stored stays/;
 const CUT = /^.+a\.csv\.gz is damaged: its end is missing\.\n$/;
 test.each<[file: string, content: string | Buffer, sent: number[], err?: RegExp]>([
   ['a.csv.gz', zlib.gzipSync(csvOf(1, 2)), [1, 2]],
   ['a.TSV.GZ', zlib.gzipSync(withTabs(csvOf(1, 2))), [1, 2]],
-  ['a.json.zst', zlib.zstdCompressSync(`[${ONE},${TWO}]`), [1, 2]],
   ['a.ndjson.gz', Buffer.concat([GZIP, zlib.gzipSync(TWO)]), [1, 2]],
   ['a.ndjson.gz', PADDED, [1]],
   ['a.ndjson.gz', Buffer.concat([PADDED, GZIP]), [1], UNREAD],
-  ['a.ndjson.zst', Buffer.concat([ONE, TWO].map((text) => zlib.zstdCompressSync(text))), [1], FRAMES],
-  ['a.csv.gz', zlib.gzipSync(csvOf(1, 2)).subarray(0, -9), [], CUT],
+  ['a.csv.gz', zlib.gzipSync(csvOf(1, 2)).subarray(0, -9), [1], /its end is missing\. What is stored stays/],
   ['a.csv.gz', csvOf(1, 2), [], /^.+a\.csv\.gz is damaged, or no gzip \(Z_DATA_ERROR\)\.\n$/],
   ['a.csv.gz', '', [], CUT],
-  ['a.json.zst', '', [], /a\.json\.zst is damaged/],
   ['a.csv', '', [], /^The CSV file is empty; its first line must name the columns\.\n$/],
-  ['a.csv', `${csvOf(1, 2)}3,Fe"rn`, [], /^The row that begins in line 4 is no CSV, .+ value is "Fe"\n$/],
+  ['a.csv', `${csvOf(1, 2)}3,Fe"rn`, [1, 2], NO_CSV],
   ['a.ndjson', '', []],
   ['a.json', '', []],
 ])('%# of %s, all is read, or the import stops and says what is stored', async (name, content, ids, err) => {
@@ -219,7 +216,12 @@ test.each<[string[], 1 | 2, string]>([
   [[], 2, 'Give one file, or - for standard input; --help shows the options.'],
   [['a.txt'], 2, 'Cannot tell the format from a.txt; set --format to one of csv, tsv, ndjson, jsonl, json.'],
   [['a.csv', '--format', 'xml'], 2, '--format must be one of csv, tsv, ndjson, jsonl, json.'],
-  [['a.csv', '--empty', 'null'], 2, '--empty must be absent or text.'],
+  [
+    ['a.ndjson.zst'],
+    2,
+    'Unpack a.ndjson.zst first: zstd -dc a.ndjson.zst | npm run import -- - --format NAME.',
+  ],
+  [['a.ndjson', '--null', ''], 2, '--null is for CSV; in JSON, null is absent.'],
   [['a.csv'], 1, 'There is no file a.csv.'],
   [
     ['-', '--format', 'csv', '--url', 'http://127.0.0.1:9'],

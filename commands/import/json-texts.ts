@@ -27,7 +27,7 @@ const END_OF_LIST = /^\][ \t\r\n]*$/;
  */
 export async function* jsonTexts({ chunks, name }: Source): AsyncGenerator<JsonText> {
   let isList = false;
-  const pieces = linesOf(chunks(), name, (first) => {
+  const pieces = linesOf(chunks, name, (first) => {
     isList = first === START_OF_LIST;
     return isList ? END_OF_OBJECT : LINE_FEED;
   });

@@ -14,32 +14,31 @@ import { jsonOf } from '../../lambda/json.ts';
 import type { NewPlant } from '../../lambda/plant.ts';
 import { csvFields, OPTIONAL, withTabs, withText } from '../../test/support/properties.ts';
 import { itemOf } from '../../test/support/stored-item.ts';
-import { type CsvOptions, csvRecords } from './csv.ts';
-import type { Empty } from './csv-columns.ts';
+import { csvRecords, isMark } from './csv.ts';
 import { jsonRecords } from './json.ts';
 import { lostDigits } from './lost-digits.ts';
 import { type InputRecord, refusedLine } from './record.ts';
 import type { Source } from './source.ts';
 
-interface Reading extends Partial<CsvOptions> {
+interface Reading {
   /** Of a chunk. */
   readonly size?: number;
-  readonly isRepeatable?: boolean;
+  /** What `--null` gives. */
+  readonly absent?: readonly string[] | undefined;
 }
 
 /** Reads the bytes of a text. */
 async function readAll(
-  read: (source: Source, options: CsvOptions) => AsyncIterable<InputRecord>,
+  read: (source: Source, absent?: readonly string[]) => AsyncIterable<InputRecord>,
   text: string | Buffer,
-  { size = 65_536, isRepeatable = true, ...options }: Reading = {},
+  { size = 65_536, absent }: Reading = {},
 ) {
   async function* chunks() {
     const bytes = Buffer.from(text);
     for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
   }
   const all: InputRecord[] = [];
-  const source = { name: 'FILE', isRepeatable, chunks };
-  for await (const record of read(source, { tell: () => undefined, ...options })) all.push(record);
+  for await (const record of read({ name: 'FILE', chunks: chunks() }, absent)) all.push(record);
   return all;
 }
 
@@ -195,6 +194,11 @@ const OF_NUMBERS: [text: string, error: number, message: string][] = [
     40002,
     'The id is a whole column, as pandas writes it; use orient="records", lines=True.',
   ],
+  [
+    ndjson('{"$numberLong":"7"}', 'x'),
+    40002,
+    `The id is a $numberLong of MongoDB. Unwrap the numbers of the file: jq -c 'walk(.["$numberLong","$numberInt","$numberDouble","$numberDecimal"]? // .)'`,
+  ],
 ];
 
 test.each([
@@ -316,8 +320,6 @@ describe.runIf(isPossible)('of an optional text in CSV', () => {
   const NOTE = String(OPTIONAL_TEXT);
   const table = (fields: string[]) =>
     `${HEADER},${NOTE}\n${fields.map((field, n) => `${idOf(n)},Fern${MORE},${field}\n`).join('')}`;
-  const HINT =
-    '; "" is absent because the column has no other form for that; --empty text reads empty texts.';
   /** What becomes of each field: a text, undefined for absent, or 40002. */
   type Meanings = (string | number | undefined)[];
   const expectMeanings = (records: readonly InputRecord[], expected: Meanings) =>
@@ -328,75 +330,74 @@ describe.runIf(isPossible)('of an optional text in CSV', () => {
       }),
     );
 
-  test.each<[fields: string[], expected: Meanings, told?: string, empty?: Empty]>([
+  const MARKS = ['\\N', 'NA', 'NULL', 'null', 'NaN', 'nan', '<NA>', 'None'];
+  const allAs = (each?: string | number) => MARKS.map((mark) => (each === undefined ? mark : each));
+  test.each<[fields: string[], expected: Meanings, absent?: string[]]>([
     [
-      ['""', '', 'x'],
-      ['', undefined, 'x'],
-      'absent: 1 written as nothing; empty texts: 1 written "", because the column has another form for absent.',
+      ['', '""', 'x', '"x"'],
+      [undefined, '', 'x', 'x'],
     ],
-    [['""', 'x'], [undefined, 'x'], `absent: 1 written ""${HINT}`],
-    [['""', 'x'], ['', 'x'], 'empty texts: 1 written "", as --empty says.', 'text'],
-    [['""', ''], [undefined, undefined], 'absent: 1 written as nothing, 1 written "".', 'absent'],
-    [['', 'x'], [undefined, 'x'], 'absent: 1 written as nothing.'],
+    [['""'], ['']],
+    [MARKS, allAs(40002)],
+    [MARKS.map((mark) => `"${mark}"`), allAs()],
     [
-      ['x', '"\\N"'],
-      ['x', '\\N'],
+      ['na', 'nil', '-', ' NA'],
+      ['na', 'nil', '-', ' NA'],
     ],
+    // Only what the option gives is absent.
+    [[...MARKS, '', '""'], [...allAs(), undefined, ''], ['']],
+    [['NA', '"NA"', 'NULL', '', '""'], [undefined, 'NA', 'NULL', '', ''], ['NA']],
     [
-      ['\\N', 'x', '""'],
-      [undefined, 'x', ''],
-      'absent: 1 written \\N; empty texts: 1 written "", because the column has another form for absent.',
+      ['NA', '', '""', 'x', '\\N'],
+      [undefined, undefined, '', 'x', undefined],
+      ['NA', '', '\\N'],
     ],
-    [['\\N', '', 'x'], [40002, undefined, 'x'], 'absent: 1 written as nothing.'],
-    [['NA', '"x"', '"NA"'], [undefined, 'x', 'NA'], 'absent: 1 written NA.'],
+    [['""', '"x"', '"NA"', ''], [undefined, 'x', 'NA', ''], ['""']],
     [
-      ['NA', 'x'],
-      [40002, 'x'],
+      ['""', '', '"-"', '-'],
+      [undefined, undefined, undefined, '-'],
+      ['""', '', '"-"'],
     ],
-    [
-      ['NaN', 'None', '"x"'],
-      [40002, 40002, 'x'],
-    ],
-    [
-      ['NaN', '', '<NA>', 'NaN'],
-      ['NaN', undefined, '<NA>', 'NaN'],
-      'absent: 1 written as nothing; texts: 2 written NaN, 1 written <NA>, because absent is written as nothing.',
-    ],
-  ])('%j is %j', async (fields, expected, told, empty) => {
-    const sentences: string[] = [];
-    const tell = (sentence: string) => sentences.push(sentence);
-    expectMeanings(await readAll(csvRecords, table(fields), { tell, empty }), expected);
-    expect(sentences).toEqual(told === undefined ? [] : [`${NOTE}: ${told}`]);
+    [['"a""b"', 'x'], [undefined, 'x'], ['"a""b"']],
+  ])('%j is %j with --null %j', async (fields, expected, absent) => {
+    expectMeanings(await readAll(csvRecords, table(fields), { absent }), expected);
   });
 
-  test('a row may end before it, and what is refused as uncertain is kept as text', async () => {
-    const short = await readAll(csvRecords, `${table(['x', 'y'])}${idOf(2)},Fern${MORE}\n`);
-    expectMeanings(short, ['x', 'y', undefined]);
-    const [uncertain] = await readAll(csvRecords, table(['NA', 'x']));
+  test('a row may end before it, also with --null', async () => {
+    const text = `${table(['x', 'y'])}${idOf(2)},Fern${MORE}\n`;
+    expectMeanings(await readAll(csvRecords, text), ['x', 'y', undefined]);
+    expectMeanings(await readAll(csvRecords, text, { absent: ['NA'] }), ['x', 'y', undefined]);
+  });
+
+  test('a mark is refused with the option that decides, and kept as text', async () => {
+    const [uncertain] = await readAll(csvRecords, table(['\\N', 'x']));
     expect(uncertain).toMatchObject({
-      source: `${idOf(0)},Fern${MORE},NA`,
+      source: `${idOf(0)},Fern${MORE},\\N`,
       content: {
         refusal: {
-          message: `The ${NOTE} is written NA, which some tools write for no value. Leave the field empty if it is absent; put double quotes around it if it is a text.`,
+          message: `The ${NOTE} is written \\N, which some tools write for what is absent. Say what is: --null '\\N' (and --null '' if an empty field is, too), or --null '' alone if \\N is a text.`,
         },
       },
     });
-  });
-
-  test('standard input, which is read once, needs to be told what "" means', async () => {
-    const isRepeatable = false;
-    const read = (empty?: Empty) => readAll(csvRecords, table(['""', 'NA', '']), { isRepeatable, empty });
-    await expect(read()).rejects.toThrow(
-      `In line 2, the ${NOTE} is written "", which may mean absent or an empty text. Set --empty to absent or text; of a file, the import sees which.`,
-    );
-    expectMeanings(await read('text'), ['', 40002, undefined]);
-    expectMeanings(await read('absent'), [undefined, 40002, undefined]);
   });
 
   test('with tabs, a backslash without quotes is refused', async () => {
     const text = withTabs(table(['a\\nb', '"a\\nb"', 'x']));
     expectMeanings(await readAll(csvRecords, text), [40002, 'a\\nb', 'x']);
   });
+});
+
+test('a mark is none where the model has it as a choice', () => {
+  const marks = [{}, { enum: ['NA', 'x'] }, { enum: [1, 2] }].map((schema) => isMark('NA', schema));
+  expect(marks).toEqual([true, false, true]);
+});
+
+test.runIf(TEXT !== undefined && !hasLimits(NAME))('of a required text, a mark is a text', async () => {
+  const text = `${HEADER}\n${idOf(1)},NA${MORE}\n${idOf(2)},null${MORE}\n`;
+  expect(seen(await readAll(csvRecords, text))).toEqual([
+    [2, plant(1n, 'NA')],
+    [3, plant(2n, 'null')],
+  ]);
 });
 
 withTextTest.each([
@@ -429,7 +430,7 @@ test('an item of DynamoDB alone is a plant, also after it was refused; an attrib
   ]);
 });
 
-withTextTest('beside a number of MongoDB, an attribute of DynamoDB is no text', async () => {
-  const text = ndjson('{"$numberLong":"7"}', 'x').replace('"x"', '{"S":"x"}');
+withTextTest('beside a plain id, an attribute of DynamoDB is no text', async () => {
+  const text = ndjson('7', 'x').replace('"x"', '{"S":"x"}');
   expect(seen(await readAll(jsonRecords, text))).toEqual([[1, 40002]]);
 });

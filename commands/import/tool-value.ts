@@ -9,12 +9,13 @@ import { UNSAFE } from './lost-digits.ts';
 type Schema = PropertyType<unknown>['schema'];
 type Properties = ReadonlyMap<string, Json>;
 
-/** The names by which MongoDB's Extended JSON v2 wraps a number in a text. */
-const WRAPPED = ['$numberLong', '$numberInt', '$numberDouble', '$numberDecimal'];
+/** How MongoDB's Extended JSON v2 wraps a number in a text, and what unwraps all. */
+const WRAPPED = /^\$number(Long|Int|Double|Decimal)$/;
+const UNWRAP = `jq -c 'walk(.["$numberLong","$numberInt","$numberDouble","$numberDecimal"]? // .)'`;
 
 /**
  * Reads a value as data tools write it: `null` of an optional property is absent, and a number may be a text, as in the JSON of
- * protobuf, BigQuery and MongoDB. What the type does not have is returned as it is.
+ * protobuf and BigQuery. What the type does not have is returned as it is.
  * @param path names the value in messages; empty for the plant
  * @throws Failure 40002 if a text in place of a number is no plain number, or an integer may have lost digits
  */
@@ -46,10 +47,10 @@ function readProperties(sent: Properties, schema: Schema, path: string): Propert
 function numberOf(value: Json, type: 'integer' | 'number', path: string): Json {
   if (value instanceof Map && value.has('0'))
     throw wrong(`The ${path} is a whole column, as pandas writes it; use orient="records", lines=True.`);
-  const [[name, wrapped] = ['', '']]: [string, Json][] =
-    value instanceof Map && value.size === 1 ? [...value] : [];
-  const sent = WRAPPED.includes(name) ? wrapped : value;
-  const { value: number, problem } = typeof sent === 'string' ? fieldValue(type, sent) : { value };
+  const [wrapper] = value instanceof Map ? [...value.keys()] : [];
+  if (wrapper !== undefined && WRAPPED.test(wrapper))
+    throw wrong(`The ${path} is a ${wrapper} of MongoDB. Unwrap the numbers of the file: ${UNWRAP}`);
+  const { value: number, problem } = typeof value === 'string' ? fieldValue(type, value) : { value };
   if (problem !== undefined) throw wrong(`The ${path} ${problem}`);
   if (type === 'integer' && number instanceof NumberLiteral && mayHaveLostDigits(number.text))
     throw wrong(

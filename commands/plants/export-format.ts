@@ -10,8 +10,6 @@ export interface ExportFormat {
   readonly start: string;
   /** @throws PlainError for what the format cannot express */
   line(item: ReadonlyMap<string, Json>, isPlant: boolean): string;
-  /** What its reader must know. */
-  readonly note?: string;
 }
 
 const NDJSON: ExportFormat = { start: '', line: (item) => `${jsonOf(item)}\n` };
@@ -28,8 +26,6 @@ const CSV: ExportFormat = {
       );
     return `${PROPERTY_NAMES.map((name) => field(item.get(name))).join()}\n`;
   },
-  // A column in which no plant lacks the property would not show that "" is a text.
-  note: 'To import it again, use --empty text.',
 };
 
 /** By the ending of the file, which is also the name of the format. */

@@ -65,7 +65,6 @@ export async function exportPlants(
   });
   const moving = ids ? '' : ' Those stored or deleted during the export may or may not be included.';
   printError(`Plants in ${name}: ${exported}.${moving}`);
-  if (format.note !== undefined) printError(format.note);
   if (ids && ids.length > exported) printError(`Not there: ${ids.length - exported}.`);
   if (foreign > 0)
     printError(

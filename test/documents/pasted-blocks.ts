@@ -55,11 +55,13 @@ const STAND_INS = [
   'go',
   'hydra',
   'java',
+  'jq',
   'kcadm.sh',
   'mvn',
   'node',
   'npm',
   'npx',
+  'zstd',
 ];
 /**
  * Notes its words, and does what matters to a shell: it gives a value, writes the files of an export, makes the folder of a copy, and shows 30 rows. Version 2 of the
