@@ -3,10 +3,9 @@ import { print } from '../cli/print.ts';
 import { bodyOf, WHOLE } from '../contract/examples.ts';
 import { ENVIRONMENT } from '../lambda/environment.ts';
 import { isLoopback } from '../lambda/loopback.ts';
-import type { WithIdentityProvider } from '../lambda/operations.ts';
 import { makeService } from '../lambda/service.ts';
 import { documentClient } from '../lambda/store/store.ts';
-import { type IdentityProvider, JsonWebTokens } from '../lambda/tokens/json-web-tokens.ts';
+import type { AcceptMore } from '../lambda/tokens/access-token-table.ts';
 import { DataFolder, folderProblem } from './data-folder.ts';
 import { createGateway, type GatewayOptions } from './gateway.ts';
 import { printAsLambdaLogs } from './lambda-runtime.ts';
@@ -30,8 +29,8 @@ interface ServiceOptions {
   readonly environment: NodeJS.ProcessEnv;
   /** The origins of the browser apps that may use it. */
   readonly allowedOrigins: readonly string[] | undefined;
-  /** Whose tokens it accepts beside its own. */
-  readonly identityProvider: IdentityProvider | undefined;
+  /** What accepts more tokens than its own. */
+  readonly accepted: readonly AcceptMore[];
   /** Whether it prints the log; else a line for a person for each request, and the log of errors of the service. */
   readonly isLogged: boolean;
 }
@@ -52,7 +51,7 @@ export async function serve(options: ServiceOptions): Promise<void> {
 
 /** Starts a local service. One process can have several. @returns also a valid access token @throws as {@link serve} */
 export async function startService(options: ServiceOptions) {
-  const { host, port, data, environment, allowedOrigins, identityProvider, isLogged } = options;
+  const { host, port, data, environment, allowedOrigins, accepted, isLogged } = options;
   const folder = data === undefined ? undefined : new DataFolder(data);
   const store = await openStore(folder, environment);
   try {
@@ -63,9 +62,7 @@ export async function startService(options: ServiceOptions) {
       [ENVIRONMENT.allowedOrigins]: allowedOrigins?.join(' '),
     };
     const client = documentClient(variables, store.settings);
-    const withIdentityProvider: WithIdentityProvider | undefined =
-      identityProvider && ((table) => new JsonWebTokens(identityProvider, table));
-    const { handler } = makeService(variables, client, withIdentityProvider);
+    const { handler } = makeService(variables, client, accepted);
     const onResponse: GatewayOptions['onResponse'] = isLogged
       ? undefined
       : (request, result) => print(requestLine(request, result));
