@@ -48,7 +48,7 @@ export function makeDashboard(scope: Construct, stage: Stage, metrics: Metrics, 
       heading('What does it cost?'),
       [
         graph('Function: invocations, and total milliseconds', ['invocations', 'functionTime']),
-        graph('Tables: write units of plants, read units of access tokens', ['writeUnits', 'readUnits']),
+        graph('Tables: consumed units', ['writeUnits', 'tokenReadUnits']),
       ],
     ],
   });

@@ -4,13 +4,15 @@ import type { IKey } from 'aws-cdk-lib/aws-kms';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
-import { ENVIRONMENT, IDENTITY_PROVIDER } from '../lambda/environment.ts';
+import { ENVIRONMENT } from '../lambda/environment.ts';
 import { LAMBDA_TIMEOUT_MS } from '../lambda/limits.ts';
 import { ROUTES_IN_WORDS } from '../lambda/routes.ts';
 import { HANDLER, SOURCES, START_SCRIPT } from './bundle.ts';
 import { acknowledge } from './cdk-nag.ts';
+import { optionalVariables } from './optional-code.ts';
 import { ALIAS } from './stack-names.ts';
 import type { Stage } from './stage-settings.ts';
+import { tableCalls } from './table-calls.ts';
 import type { Tables } from './tables.ts';
 import { formatAliasDescription, type WorkingCopy } from './working-copy.ts';
 
@@ -18,14 +20,13 @@ import { formatAliasDescription, type WorkingCopy } from './working-copy.ts';
  * Memory also sets the share of a core (a whole one at 1,769 MB), but not of INIT (docs/decisions.md, 13). From 512 to 1,769 MB a client
  * waits the same, at three times the price, unless its body is huge: one of 1 MiB takes 111 and 42 ms. Less was not measured: with
  * 128 MB, a request that has to connect would come near its time limit.
- * The figures are in lab/evidence.md, "Memory".
  */
 const MEMORY_MB = 512;
 
 /** The function, the alias that the gateway calls, and the log group. */
 export type PlantFunction = ReturnType<typeof makeFunction>;
 
-/** Makes the function that creates plants, with only the permissions that it needs. */
+/** Makes the function, with only the permissions that it needs. */
 export function makeFunction(
   scope: Construct,
   stage: Stage,
@@ -60,7 +61,7 @@ export function makeFunction(
       // The program through which Lambda starts Node. Lambda unpacks the asset in /var/task.
       ...(hasScript && { AWS_LAMBDA_EXEC_WRAPPER: `/var/task/${START_SCRIPT}` }),
       ...(stage.allowedOrigins && { [ENVIRONMENT.allowedOrigins]: stage.allowedOrigins.join(' ') }),
-      ...(stage.identityProvider && { [IDENTITY_PROVIDER]: JSON.stringify(stage.identityProvider) }),
+      ...optionalVariables(stage),
     },
     tracing: lambda.Tracing.ACTIVE,
     logGroup,
@@ -104,10 +105,10 @@ function makeRole(scope: Construct, tables: Tables, logGroup: LogGroup, key: IKe
     assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
   });
   // Not the table's `grants`, which of a table with indexes give an action for all of them, too.
-  const allow = (action: string, resource: string) =>
-    role.addToPrincipalPolicy(new PolicyStatement({ actions: [action], resources: [resource] }));
-  allow('dynamodb:PutItem', tables.plants.tableArn);
-  allow('dynamodb:GetItem', tables.accessTokens.tableArn);
+  for (const { operation, resource } of tableCalls(tables))
+    role.addToPrincipalPolicy(
+      new PolicyStatement({ actions: [`dynamodb:${operation}`], resources: [resource] }),
+    );
   // DynamoDB asks in the caller's name (Developer Guide, "Using IAM policies to control access to customer managed keys"). What else the key
   // encrypts is not the function's.
   if (key)

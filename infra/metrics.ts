@@ -1,6 +1,5 @@
 import { Duration } from 'aws-cdk-lib';
 import { MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
-import { Operation, type TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { FilterPattern, type ILogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
 import type { ErrorName } from '../lambda/errors.ts';
@@ -10,6 +9,7 @@ import type { Api } from './api.ts';
 import { blockedRequests } from './firewall.ts';
 import type { PlantFunction } from './function.ts';
 import type { Stage } from './stage-settings.ts';
+import { tableCalls } from './table-calls.ts';
 import type { Tables } from './tables.ts';
 
 const FIVE_MINUTES = Duration.minutes(5);
@@ -61,7 +61,10 @@ export function makeMetrics(
   byGateway('ThrottledByGateway', ['TOO_MANY_REQUESTS'], 'Throttled');
   return {
     responded,
-    accepted: lines('Accepted', '{ $.message.outcome = "created" || $.message.outcome = "repeated" }'),
+    accepted: lines(
+      'Accepted',
+      '{ $.message.outcome = "created" || $.message.outcome = "repeated" || $.message.outcome = "created-or-repeated" }',
+    ),
     faults: lines(
       'Faults',
       `{ $.message.outcome = "failed" && $.message.error != ${UNAVAILABLE.error} }`,
@@ -133,29 +136,32 @@ function lambdaMetrics({ current, alias }: PlantFunction, responded: Metric) {
 }
 
 /**
- * DynamoDB reports a refused or failed call only when there is one, so one of two metrics may never have existed. An alarm fires
+ * DynamoDB reports a refused or failed call only when there is one, so that some of the metrics may never have existed. An alarm fires
  * nevertheless: arithmetic counts a missing value as 0 (CloudWatch User Guide, "Using math expressions with CloudWatch metrics").
  * FILL lets it clear: an alarm on these metrics may ignore missing data and keep its state (API reference, PutMetricAlarm,
  * `TreatMissingData`).
  */
-function tableMetrics({ plants, accessTokens }: Tables) {
-  const ofOperation = (table: TableV2, name: string, Operation: Operation) =>
-    table.metric(name, { ...SUM, dimensionsMap: { TableName: table.tableName, Operation } });
+function tableMetrics(tables: Tables) {
   // DynamoDB reports both metrics only with the dimension Operation.
-  const inBoth = (name: string, label: string) =>
-    new MathExpression({
+  const inAll = (name: string, label: string) => {
+    const metrics = tableCalls(tables).map(({ table, operation: Operation }) =>
+      table.metric(name, { ...SUM, dimensionsMap: { TableName: table.tableName, Operation } }),
+    );
+    const ids = metrics.map((_, n) => `calls${n}${name}`);
+    return new MathExpression({
       label,
-      expression: `FILL(put${name}, 0) + FILL(get${name}, 0)`,
-      usingMetrics: {
-        [`put${name}`]: ofOperation(plants, name, Operation.PUT_ITEM),
-        [`get${name}`]: ofOperation(accessTokens, name, Operation.GET_ITEM),
-      },
+      expression: ids.map((id) => `FILL(${id}, 0)`).join(' + '),
+      usingMetrics: Object.fromEntries(metrics.map((metric, n) => [ids[n], metric])),
       period: FIVE_MINUTES,
     });
+  };
+  const units = {
+    writeUnits: tables.plants.metricConsumedWriteCapacityUnits(SUM),
+    tokenReadUnits: tables.accessTokens.metricConsumedReadCapacityUnits(SUM),
+  };
   return {
-    tableThrottles: inBoth('ThrottledRequests', 'Calls refused by a table'),
-    tableErrors: inBoth('SystemErrors', 'Calls that failed in DynamoDB'),
-    writeUnits: plants.metricConsumedWriteCapacityUnits(SUM),
-    readUnits: accessTokens.metricConsumedReadCapacityUnits(SUM),
+    tableThrottles: inAll('ThrottledRequests', 'Calls refused by a table'),
+    tableErrors: inAll('SystemErrors', 'Calls that failed in DynamoDB'),
+    ...units,
   };
 }

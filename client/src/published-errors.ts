@@ -4,7 +4,7 @@
  * An error number of this version of the contract; a later version of the service may add some.
  * - `40000` the gateway refused the request before the service saw it. Check URL, method and headers.
  * - `40001` the body is not one UTF-8 JSON text, is nested too deep, or repeats a property with conflicting values. Build the body with a JSON library, as UTF-8. The message names the first wrong byte or character.
- * - `40002` the body is JSON, but not a NewPlant; the message names the property and what it must be. Correct the property that the message names. Leave out an optional one that the plant does not have: `null` is refused.
+ * - `40002` a property is missing or wrong; the message names it and what it must be. Correct the property that the message names. Leave out an optional one that the plant does not have: `null` is refused.
  * - `40101` the request has no bearer token. Send `Authorization: Bearer TOKEN`.
  * - `40102` the bearer token is malformed, unknown, revoked or expired. Look for a cut or mistyped token; otherwise ask the operator for a new one.
  * - `40301` a web application firewall, where one is attached, refused the request. Wait some minutes and send less; then ask the operator.

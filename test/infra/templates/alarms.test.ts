@@ -28,8 +28,9 @@ function watched({ Metrics, ...alarm }: Json): string {
 }
 
 const FUNCTION = 'FunctionName {Function}';
-const PUT = 'Operation PutItem TableName {Plants}';
-const GET = 'Operation GetItem TableName {AccessTokens}';
+const CALLS = ['Operation PutItem TableName {Plants}', 'Operation GetItem TableName {AccessTokens}'];
+const ofCalls = (metric: string) =>
+  CALLS.map((call) => `FILL([AWS/DynamoDB ${metric} ${call}], 0)`).join(' + ');
 /**
  * With other dimensions than these AWS has no data (Lambda Developer Guide, "Types of metrics for Lambda functions"; DynamoDB
  * Developer Guide, "DynamoDB metrics and dimensions"), and an alarm never fires.
@@ -50,8 +51,8 @@ const WATCHED = {
   FunctionErrors: `60 Sum AWS/Lambda Errors ${FUNCTION} Resource {Function}:live`,
   FunctionThrottles: `300 Sum AWS/Lambda Throttles ${FUNCTION}`,
   SlowRequests: `300 p99 AWS/Lambda Duration ${FUNCTION} Resource {Function}:live`,
-  TableThrottles: `300 Sum FILL([AWS/DynamoDB ThrottledRequests ${PUT}], 0) + FILL([AWS/DynamoDB ThrottledRequests ${GET}], 0)`,
-  TableErrors: `300 Sum FILL([AWS/DynamoDB SystemErrors ${PUT}], 0) + FILL([AWS/DynamoDB SystemErrors ${GET}], 0)`,
+  TableThrottles: `300 Sum ${ofCalls('ThrottledRequests')}`,
+  TableErrors: `300 Sum ${ofCalls('SystemErrors')}`,
   // The names that the web ACL gives its metrics, and all of its rules.
   BlockedByFirewall:
     '300 Sum AWS/WAFV2 BlockedRequests Region {AWS::Region} Rule ALL WebACL PlantStore-everything-Firewall',
