@@ -28,7 +28,9 @@ export default defineConfig({
       // Instruments these files only: V8's own coverage slows down all code, and makes the tests a third longer.
       provider: 'istanbul',
       reportOnFailure: true,
-      include: ['lambda/**/*.ts', 'client/src/**'],
+      include: ['lambda/**/*.ts', 'commands/generate/property-types/*.ts', 'client/src/**'],
+      // Copies of commands/generate/property-types/ that `npm run generate` writes: a property more must not need tests of its type.
+      exclude: ['lambda/property-types/!(int64|property-type).ts'],
       reporter: [['text', { skipFull: true }]],
       thresholds: { lines: 100, branches: 100, functions: 100, statements: 100 },
     },

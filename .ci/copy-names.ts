@@ -7,15 +7,11 @@ const WORD = /^[a-z]{2,20}$/;
 /** What to do about a name that is refused. */
 export const CHOOSE = 'choose a more exact one, such as salesorder in place of order';
 
-/** It has programs in other languages, which the compiler of the copy does not see. */
+/** It has a program in Python, which the compiler of the copy does not see. */
 const CLIENTS = 'docs/clients.md';
-/** Their languages, and words that a variable in them cannot be, whether they use them or not. */
-const KEYWORDS = {
-  python:
-    'and as assert async await break class continue def del elif else except finally for from global if import in is lambda nonlocal not or pass raise return try while with yield',
-  go: 'break case chan const continue default defer else fallthrough false for func go goto if import interface map nil package range return select struct switch true type var',
-  java: 'abstract assert boolean break byte case catch char class const continue default do double else enum extends false final finally float for goto if implements import instanceof int interface long native new null package private protected public return short static strictfp super switch synchronized this throw throws transient true try void volatile while',
-};
+/** Words that a variable in Python cannot be, whether the program uses them or not. */
+const KEYWORDS =
+  'and as assert async await break class continue def del elif else except finally for from global if import in is lambda nonlocal not or pass raise return try while with yield';
 
 /**
  * Checks the names of a copy, and completes them.
@@ -44,18 +40,15 @@ function useOf(word: string): string | undefined {
   const title = word.slice(0, 1).toUpperCase() + word.slice(1);
   if (title in globalThis) return `${title} is a global of JavaScript`;
   if (Object.hasOwn(PROPERTIES, word)) return `${word} is a property of NewPlant in contract/openapi.yaml`;
-  const language = Object.entries(KEYWORDS).find(
-    ([each, words]) => words.split(' ').includes(word) || namesIn(each).includes(word),
-  );
-  return language && `A program of ${CLIENTS} uses the name ${word} in another sense, in ${language[0]}`;
+  if (KEYWORDS.split(' ').includes(word) || namesInPython().includes(word))
+    return `The program of ${CLIENTS} uses the name ${word} in another sense`;
+  return undefined;
 }
 
-/** The words of the programs in a language but for their comments and texts. */
-function namesIn(language: string): string[] {
+/** The words of the program but for its comments and texts. */
+function namesInPython(): string[] {
   const text = readFileSync(new URL(`../${CLIENTS}`, import.meta.url), 'utf8');
-  const programs = text.match(RegExp(`(?<=\`\`\`${language}\\n)[\\s\\S]*?(?=\\n *\`\`\`)`, 'g')) ?? [];
-  const code = programs
-    .join('\n')
-    .replaceAll(/"""[\s\S]*?"""|\/\*[\s\S]*?\*\/|(?:#|\/\/).*|'[^'\n]*'|"[^"\n]*"|`[^`\n]*`/g, '');
+  const programs = text.match(/(?<=```python\n)[\s\S]*?(?=\n *```)/g) ?? [];
+  const code = programs.join('\n').replaceAll(/"""[\s\S]*?"""|#.*|'[^'\n]*'|"[^"\n]*"/g, '');
   return code.match(/\w+/g) ?? [];
 }

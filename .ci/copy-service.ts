@@ -1,42 +1,90 @@
-/** `node .ci/copy-service.ts FOLDER --name order` makes a service of your own: a copy, with plants renamed (docs/your-own.md). */
-import { execFileSync, spawnSync } from 'node:child_process';
+/**
+ * `node .ci/copy-service.ts FOLDER --name order` makes a service of your own: a copy, with plants renamed (docs/your-own.md). With `--add`, it
+ * adds a part or an operation to a copy that exists.
+ */
 import * as fs from 'node:fs';
 import path from 'node:path';
-import process from 'node:process';
-import { runCommand, UsageError } from '../cli/command-line.ts';
+import { columns, runCommand, UsageError } from '../cli/command-line.ts';
+import { PlainError } from '../cli/plain-error.ts';
 import { print } from '../cli/print.ts';
+import { compilerErrors, compilerErrorsOf } from './copy/compile.ts';
+import type { Manifest } from './copy/manifest.ts';
+import { choose, manifestsOf, planAddition, planCopy } from './copy/plan.ts';
+import { type CopyRecord, commitOf, readRecord, renamed, writeRecord } from './copy/record.ts';
+import { readTree, writeTree } from './copy/tree.ts';
 import { CHOOSE, namesOf } from './copy-names.ts';
-import { renamer } from './rename.ts';
 
 const ROOT = path.join(import.meta.dirname, '..');
-/**
- * What serves the copy, and the laboratory: its trials measure this service, and what they found holds for it. No such file is copied, and
- * no line that names one: each such line can go, and the text around it stays whole.
- */
-const ONLY_HERE = /\.ci\/(?:copy|rename)|\byour-own\.md|\blab\/|"lab"|npm run lab\b/;
-/** Our version, where it is not a package's. The copy begins anew. */
-const VERSION = /(?<![\w.^=])1\.0\.0\b/g;
+const HOUSE = readTree(ROOT);
+const PARTS = manifestsOf(HOUSE);
 
 await runCommand({
-  usage: 'npx node .ci/copy-service.ts FOLDER --name order [--plural P] [--example E]...',
-  about: 'Copies the service to a new folder, as one of what you store.',
+  usage: `npx node .ci/copy-service.ts FOLDER --name order [--plural P] [--example E]... [--with NAME,…]
+npx node .ci/copy-service.ts FOLDER --add NAME,…`,
+  about: 'Copies the service to a new folder, as one of what you store, or adds to a copy what it lacks.',
   operands: true,
   options: {
     name: { value: 'order', about: 'what you store: one word of lower-case letters' },
     plural: { value: 'orders', about: 'unless the name takes an s' },
     example: { value: '"Order 1"', about: 'a name for the examples; given twice, two', repeatable: true },
+    with: { value: 'NAME,…', about: 'what a copy lacks otherwise; repeatable', repeatable: true },
+    add: { value: 'NAME,…', about: 'add it to the copy in FOLDER; repeatable', repeatable: true },
   },
-  async main({ example, ...given }, [folder = '', ...extra]) {
-    if (!folder || extra.length > 0 || fs.existsSync(folder) || !path.relative(ROOT, folder).startsWith('..'))
-      throw new UsageError('Name one folder, which does not exist yet and is outside of this repository.');
+  notes: `What --with and --add name:
+
+${columns(
+  PARTS.map(({ name, about }) => [name, about]),
+  'll',
+).join('\n')}`,
+  async main({ example, with: wanted = [], add, ...given }, [folder = '', ...extra]) {
+    if (!folder || extra.length > 0) throw new UsageError('Name one folder.');
+    if (add !== undefined) {
+      if (example || wanted.length > 0 || Object.values(given).some(Boolean))
+        throw new UsageError('--add stands alone: the copy says how it is named.');
+      addTo(folder, namesIn(add));
+      return undefined;
+    }
+    const isInside = !path.relative(ROOT, path.resolve(folder)).startsWith('..');
+    if (fs.existsSync(folder) || isInside)
+      throw new UsageError('Name a folder that does not exist yet, outside of this one.');
     const { name, plural } = namesOf(given.name, given.plural);
     const title = name.slice(0, 1).toUpperCase() + name.slice(1);
     const [first = `${title} 1`, second = `${first} B`] = example ?? [];
     if (![first, second].every((each) => /^[A-Z][A-Za-z0-9 ]{1,29}$/.test(each)) || first === second)
       throw new UsageError('Examples differ, begin with a capital, and have letters, digits and spaces.');
-    const count = copy(folder, renamer(name, plural, [first, second, title]));
-    refuseWhatDoesNotCompile(folder, name);
-    print(`${count} files in ${folder}, for POST /${plural}: --plural sets another path. Both names are final after the first deployment.
+    const parts = chosen(namesIn(wanted)).map((each) => each.name);
+    copyTo(folder, { name, plural, examples: [first, second, title], commit: commitOf(ROOT), parts });
+    return undefined;
+  },
+});
+
+function namesIn(values: readonly string[]): string[] {
+  return values.flatMap((value) => value.split(',')).filter(Boolean);
+}
+
+/** @throws UsageError that lists what there is, if there is none of a name */
+function chosen(names: readonly string[]): Manifest[] {
+  try {
+    return choose(PARTS, names);
+  } catch (error) {
+    throw error instanceof PlainError ? new UsageError(error.message) : error;
+  }
+}
+
+function copyTo(folder: string, record: CopyRecord): void {
+  const { name, plural, parts } = record;
+  const tree = planCopy(renamed(HOUSE, record), parts);
+  writeTree(folder, tree);
+  writeRecord(folder, record);
+  const errors = compilerErrors(folder);
+  if (errors !== undefined) {
+    fs.rmSync(folder, { recursive: true });
+    // With our own name, only what the compiler says of the sources themselves remains.
+    const ours = compilerErrorsOf(planCopy(HOUSE, parts));
+    if (ours !== undefined) throw new PlainError(`The sources here do not compile:\n${ours}`);
+    throw new UsageError(`The code uses the name ${name} for something else; ${CHOOSE}.\n${errors}`);
+  }
+  print(`${tree.size + 1} files in ${folder}, for POST /${plural}: --plural sets another path. Both names are final after the first deployment.
 Next:
 
   cd ${/^[\w./-]+$/.test(folder) ? folder : JSON.stringify(folder)}
@@ -45,35 +93,24 @@ Next:
   npm run format && npm run check
 
 Then docs/after-copying.md says how to make it yours.`);
-  },
-});
-
-/** @returns how many files were copied */
-function copy(folder: string, rename: (text: string) => string): number {
-  const tracked = execFileSync('git', ['ls-files', '-z'], { cwd: ROOT, encoding: 'utf8' }).split('\0');
-  const files = tracked.filter((file) => file && !ONLY_HERE.test(file));
-  for (const file of files) {
-    const text = fs.readFileSync(path.join(ROOT, file), 'utf8');
-    const lines = text.split('\n').filter((line) => !ONLY_HERE.test(line));
-    const kept = file.endsWith('lock.json') ? text : lines.join('\n').replaceAll(VERSION, '0.1.0');
-    const content =
-      file === 'CHANGELOG.md' ? kept.replace(/^## [\s\S]*/m, '## [0.1.0] - unreleased\n') : kept;
-    const target = path.join(folder, rename(file));
-    fs.mkdirSync(path.dirname(target), { recursive: true });
-    fs.writeFileSync(target, rename(content), { mode: fs.statSync(path.join(ROOT, file)).mode });
-  }
-  return files.length;
 }
 
-/** A name that the code uses for something else: the compiler finds it. The copy goes again. */
-function refuseWhatDoesNotCompile(folder: string, name: string): void {
-  const modules = path.join(folder, 'node_modules');
-  fs.symlinkSync(path.join(ROOT, 'node_modules'), modules, 'junction');
-  const compiler = path.join(ROOT, 'node_modules/typescript/bin/tsc');
-  const { status, stdout } = spawnSync(process.execPath, [compiler], { cwd: folder, encoding: 'utf8' });
-  fs.rmSync(modules);
-  if (status === 0) return;
-  fs.rmSync(folder, { recursive: true });
-  const lines = stdout.split('\n').slice(0, 3).join('\n');
-  throw new UsageError(`The code uses the name ${name} for something else; ${CHOOSE}.\n${lines}`);
+function addTo(folder: string, names: readonly string[]): void {
+  const record = readRecord(folder);
+  const added = chosen(names).filter((each) => !record.parts.includes(each.name));
+  if (added.length === 0) throw new UsageError(`The copy has ${names.join(' and ')}.`);
+  const parts = choose(PARTS, [...record.parts, ...names]).map((each) => each.name);
+  const house = renamed(HOUSE, record);
+  const copy = readTree(folder);
+  const manifests = manifestsOf(house).filter(({ name }) => added.some((each) => each.name === name));
+  const files = writeTree(folder, planAddition(copy, house, planCopy(house, parts), manifests), copy);
+  writeRecord(folder, { ...record, parts });
+  print(`Added ${added.map(({ name }) => name).join(' and ')}:
+
+${files.map((file) => `  ${file}`).join('\n')}
+
+Next:
+
+  npm install --ignore-scripts && npm rebuild --ignore-scripts
+  npm run generate && npm run format && npm run check`);
 }

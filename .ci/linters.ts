@@ -5,7 +5,7 @@ import path from 'node:path';
 import { runCommand } from '../cli/command-line.ts';
 import { ROOT } from '../test/support/project.ts';
 import { temporaryFolder } from '../test/support/temporary-root.ts';
-import { installPython } from './installation.ts';
+import { installPython } from './install-python.ts';
 
 await runCommand({
   usage: 'npx node .ci/linters.ts',
@@ -14,7 +14,7 @@ await runCommand({
   options: {},
   async main() {
     const requirements = path.join(import.meta.dirname, 'requirements.txt');
-    const needs = 'Python 3.10 or newer with venv, and PyPI';
+    const needs = 'Python 3.11 or newer with venv, and PyPI';
     const commands = installPython('linters', 'python3', needs, requirements);
     const { synth, synthPipeline, TESTED_STAGES } = await import('../test/infra/synth.ts');
     const templates = new Map<string, unknown>([['pipeline', synthPipeline(false).template]]);

@@ -5,7 +5,7 @@ import { printError } from '../cli/print.ts';
 import { readPipeline, readStages } from './app-options.ts';
 import { bundle } from './bundle.ts';
 import { checkWithNag } from './cdk-nag.ts';
-import { isOpen, whoGetsIn } from './identity-provider.ts';
+import { optionalVariables, warnings } from './optional-code.ts';
 import { PipelineStack } from './pipeline-stack.ts';
 import { PlantStoreStack } from './plant-store-stack.ts';
 import { readWorkingCopy } from './working-copy.ts';
@@ -22,13 +22,9 @@ try {
       printError(`The commit is not known, and the alias will say so: ${source.problem}`);
     const usesCodeDeploy = context.canary !== 'off';
     for (const stage of stages) {
-      const { name, identityProvider } = stage;
-      if (identityProvider && isOpen(identityProvider))
-        printError(
-          `Stage ${name}: without scope and allowedClients, ${whoGetsIn(identityProvider)} gets in.`,
-        );
+      for (const warning of warnings(stage)) printError(`Stage ${stage.name}: ${warning}`);
       const folder = path.join(app.outdir, 'bundles', stage.name);
-      await bundle(folder, stage);
+      await bundle(folder, Object.keys(optionalVariables(stage)));
       new PlantStoreStack(app, stage, { source, bundle: folder, usesCodeDeploy });
     }
   }

@@ -2,8 +2,8 @@ import { chmodSync, copyFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as esbuild from 'esbuild';
-import { IDENTITY_PROVIDER } from '../lambda/environment.ts';
 import { leanSdk } from './lean-sdk.ts';
+import { absentVariables } from './optional-code.ts';
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
@@ -30,13 +30,10 @@ export const START_SCRIPT = 'start-script.sh';
  * same sources give the same bytes in any folder. Lambda's user may read each file, and run the script, whatever the umask of the
  * build: the CDK's archive keeps modes, and the asset's hash leaves them out, so that no build may write others.
  * @param outdir where to write {@link BUNDLE}, {@link ENTRY} and {@link START_SCRIPT}; created if it does not exist
- * @param stage whether it has an identity provider; without one, the bundle has no code for it
+ * @param variables that the function has for its optional code; the bundle has no code for another one
  * @throws Error with esbuild's messages if the build fails
  */
-export async function bundle(
-  outdir: string,
-  stage: { readonly identityProvider?: unknown } = {},
-): Promise<void> {
+export async function bundle(outdir: string, variables: readonly string[] = []): Promise<void> {
   await esbuild.build({
     // esbuild names modules by their path from here, so the output contains no machine's folders.
     absWorkingDir: ROOT,
@@ -51,7 +48,9 @@ export async function bundle(
     target: TARGET,
     // The sources stay ES modules: the SDK's CommonJS builds cannot be tree-shaken.
     mainFields: ['module', 'main'],
-    define: stage.identityProvider ? {} : { [`process.env.${IDENTITY_PROVIDER}`]: 'undefined' },
+    define: Object.fromEntries(
+      absentVariables(variables).map((name) => [`process.env.${name}`, 'undefined']),
+    ),
     plugins: [leanSdk()],
     legalComments: 'none',
     logLevel: 'warning',
@@ -61,4 +60,4 @@ export async function bundle(
   chmodSync(join(outdir, START_SCRIPT), 0o755);
 }
 
-if (import.meta.main) await bundle(process.argv[2] ?? '', { identityProvider: process.argv[3] });
+if (import.meta.main) await bundle(process.argv[2] ?? '', process.argv.slice(3));

@@ -1,14 +1,15 @@
-import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { Aws, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
 import { LogGroup } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
-import { ENVIRONMENT, IDENTITY_PROVIDER } from '../lambda/environment.ts';
+import { ENVIRONMENT } from '../lambda/environment.ts';
 import { LAMBDA_TIMEOUT_MS } from '../lambda/limits.ts';
 import { ROUTES_IN_WORDS } from '../lambda/routes.ts';
 import { HANDLER, SOURCES, START_SCRIPT } from './bundle.ts';
 import { acknowledge } from './cdk-nag.ts';
+import { optionalVariables } from './optional-code.ts';
 import { ALIAS } from './stack-names.ts';
 import type { Stage } from './stage-settings.ts';
 import { tableCalls } from './table-calls.ts';
@@ -19,7 +20,6 @@ import { formatAliasDescription, type WorkingCopy } from './working-copy.ts';
  * Memory also sets the share of a core (a whole one at 1,769 MB), but not of INIT (docs/decisions.md, 13). From 512 to 1,769 MB a client
  * waits the same, at three times the price, unless its body is huge: one of 1 MiB takes 111 and 42 ms. Less was not measured: with
  * 128 MB, a request that has to connect would come near its time limit.
- * The figures are in lab/evidence.md, "Memory".
  */
 const MEMORY_MB = 512;
 
@@ -61,7 +61,7 @@ export function makeFunction(
       // The program through which Lambda starts Node. Lambda unpacks the asset in /var/task.
       ...(hasScript && { AWS_LAMBDA_EXEC_WRAPPER: `/var/task/${START_SCRIPT}` }),
       ...(stage.allowedOrigins && { [ENVIRONMENT.allowedOrigins]: stage.allowedOrigins.join(' ') }),
-      ...(stage.identityProvider && { [IDENTITY_PROVIDER]: JSON.stringify(stage.identityProvider) }),
+      ...optionalVariables(stage),
     },
     tracing: lambda.Tracing.ACTIVE,
     logGroup,
@@ -109,8 +109,16 @@ function makeRole(scope: Construct, tables: Tables, logGroup: LogGroup, key: IKe
     role.addToPrincipalPolicy(
       new PolicyStatement({ actions: [`dynamodb:${operation}`], resources: [resource] }),
     );
-  // DynamoDB asks in the caller's name (Developer Guide, "Using IAM policies to control access to customer managed keys").
-  key?.grantDecrypt(role);
+  // DynamoDB asks in the caller's name (Developer Guide, "Using IAM policies to control access to customer managed keys"). What else the key
+  // encrypts is not the function's.
+  if (key)
+    role.addToPrincipalPolicy(
+      new PolicyStatement({
+        actions: ['kms:Decrypt'],
+        resources: [key.keyArn],
+        conditions: { StringLike: { 'kms:ViaService': `dynamodb.${Aws.REGION}.*` } },
+      }),
+    );
   logGroup.grantWrite(role);
   // Service Authorization Reference, "Actions, resources, and condition keys for AWS X-Ray".
   acknowledge(role, {

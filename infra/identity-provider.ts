@@ -1,75 +1,4 @@
-/** Loaded by `npm start`, too, only if it is given a provider, because zod takes a tenth of a second. */
-import * as z from 'zod';
 import type { IdentityProvider } from '../lambda/tokens/json-web-tokens.ts';
-
-/**
- * Issuers from which anybody in the world gets a token for any audience, and which know no scope: the job of any repository,
- * workspace or organization, or any account (GitHub Docs, "OpenID Connect reference"; GitLab Docs, "OpenID Connect (OIDC)
- * Authentication Using ID Tokens"; Google Cloud, "Get an ID token"; Buildkite, "OIDC with Buildkite Agent"; HCP Terraform,
- * "Workload identity tokens").
- */
-const OPEN_TO_ALL = [
-  'https://token.actions.githubusercontent.com',
-  'https://gitlab.com',
-  'https://accounts.google.com',
-  'https://agent.buildkite.com',
-  'https://app.terraform.io',
-];
-
-/** A variable of the function has it as JSON, and all variables together may have 4 KB (AWS Lambda quotas). */
-const MOST_CHARACTERS = 3_000;
-
-/** An https address without user, password, query and fragment. */
-const ISSUER = /^https:\/\/[^\s?#@/]+(\/[^\s?#]*)?$/;
-/** The same, and http on this machine. */
-const LOCAL_ISSUER = /^(https:\/\/[^\s?#@/]+|http:\/\/(127\.0\.0\.1|localhost)(:\d+)?)(\/[^\s?#]*)?$/;
-
-/** A text that a client or a provider compares character by character: a space at its end is a mistake. */
-const exact = z
-  .string()
-  .regex(/^\S(.*\S)?$/, 'Invalid text; it must not be empty, nor begin or end with a space');
-const oneOrMore = (one: z.ZodString) => z.union([one, z.array(one).min(1)]);
-
-/** The setting, as each provider has it. @param issuer what its address must be */
-const settingOf = (issuer: RegExp, problem: string) =>
-  z
-    .strictObject({
-      issuer: z
-        .string()
-        .regex(issuer, problem)
-        .refine(URL.canParse, problem)
-        .meta({ examples: ['https://login.example.com/a'] }),
-      audience: oneOrMore(exact),
-      // RFC 6749 §A.4, one.
-      scope: z
-        .string()
-        .regex(/^[!#-[\]-~]+$/, 'Invalid scope; it must be one')
-        .optional(),
-      allowedClients: z
-        .array(
-          exact.regex(/^[ -~]{1,256}$/, 'Invalid name; it must have 1 to 256 printable ASCII characters'),
-        )
-        .min(1)
-        .optional(),
-      nameClaim: oneOrMore(exact).optional(),
-      tokenType: z.literal('at+jwt').optional(),
-    })
-    .refine((provider) => !OPEN_TO_ALL.includes(provider.issuer) || !isOpen(provider), {
-      path: ['allowedClients'],
-      error: 'Needed, or scope, because anybody in the world can get a token of this issuer',
-    })
-    .refine((provider) => JSON.stringify(provider).length <= MOST_CHARACTERS, {
-      error: `Too long: at most ${MOST_CHARACTERS} characters as JSON`,
-    });
-
-/** The setting `identityProvider` of a stage. */
-export const identityProvider = settingOf(ISSUER, 'Invalid issuer; it must be an https address');
-
-/** The same of `npm start`. */
-export const localIdentityProvider = settingOf(
-  LOCAL_ISSUER,
-  'Invalid issuer; it must be an https address; http is only for 127.0.0.1 and localhost',
-);
 
 /** Whether whoever gets a token for the audience may create plants. */
 export function isOpen({ scope, allowedClients }: IdentityProvider): boolean {
@@ -80,3 +9,18 @@ export function isOpen({ scope, allowedClients }: IdentityProvider): boolean {
 export function whoGetsIn({ issuer, audience }: IdentityProvider): string {
   return `whoever gets a token of ${issuer} for ${[audience].flat().join(' or ')}`;
 }
+
+/** A stage that may have the setting. */
+interface Stage {
+  readonly identityProvider?: IdentityProvider | undefined;
+}
+
+/** The function of a stage with the setting has it as JSON, and the code that reads it (`lambda/tokens/identity-provider.ts`). */
+export const IDENTITY_PROVIDER = {
+  variable: 'IDENTITY_PROVIDER',
+  value: ({ identityProvider }: Stage) => identityProvider && JSON.stringify(identityProvider),
+  warning: ({ identityProvider }: Stage) =>
+    identityProvider && isOpen(identityProvider)
+      ? `without scope and allowedClients, ${whoGetsIn(identityProvider)} gets in.`
+      : undefined,
+} as const;

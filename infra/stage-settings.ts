@@ -5,7 +5,7 @@
  * known, and the function contains neither. The tests have stages of their own, so a changed setting fails one only if it violates a policy.
  */
 import * as z from 'zod';
-import { identityProvider } from './identity-provider.ts';
+import { identityProvider } from './identity-provider-setting.ts';
 
 const positive = z.int().positive();
 const text = (pattern: RegExp, error: string, ...examples: string[]) =>
@@ -149,15 +149,7 @@ export const settings = z.strictObject({
       'responses. `*` alone allows any origin, but not in a protected stage',
     'none',
   ),
-  identityProvider: optional(
-    identityProvider,
-    "A company's identity provider, whose JSON Web Tokens are accepted beside our own: its `iss`; one or more values of `aud`, or of " +
-      '`client_id` where there is no `aud`; a scope or role that is needed; the names of the only clients that may create plants; the ' +
-      'claim that names the client in the log, by default the first of `client_id`, `azp` and `sub`, or a list of names that leads to a ' +
-      'nested one; whether `typ` of the header must be `at+jwt`. Without `scope` and `allowedClients`, every client that gets a token for ' +
-      'the audience may create plants. [The steps](identity-provider.md)',
-    'only our own tokens',
-  ),
+  identityProvider,
   acceptedLosses: optional(
     z.array(
       text(

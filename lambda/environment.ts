@@ -15,12 +15,6 @@ export const ENVIRONMENT = {
 } as const;
 
 /**
- * The variable with the identity provider of the stage, as JSON; unset for none. Not one of the others: the bundle of a stage without
- * one has neither this name nor the code that reads it, because `infra/bundle.ts` puts nothing in the place of `process.env.IDENTITY_PROVIDER`.
- */
-export const IDENTITY_PROVIDER = 'IDENTITY_PROVIDER';
-
-/**
  * Reads a required variable.
  * @throws Error naming the variable when it is unset or empty
  */

@@ -6,19 +6,16 @@ import { requireOperation } from './request/proxy-event.ts';
 import type { OperationName } from './routes.ts';
 import { createIn } from './store/create.ts';
 import type { PlantTable } from './store/plant-table.ts';
-import { AccessTokenTable, type TokenFinder } from './tokens/access-token-table.ts';
+import { type AcceptMore, AccessTokenTable, type TokenFinder } from './tokens/access-token-table.ts';
 
-/** Accepts the tokens of an identity provider, and leaves all others to the table. */
-export type WithIdentityProvider = (table: AccessTokenTable) => TokenFinder;
-
-/** The operations, over the tables that the environment names. */
+/** The operations, over the tables that the environment names. @param accepted what accepts more tokens than the table */
 export function operations(
   environment: NodeJS.ProcessEnv,
   client: DynamoDBDocumentClient,
-  withIdentityProvider: WithIdentityProvider = (table) => table,
+  accepted: readonly AcceptMore[] = [],
 ): Operation {
   const table = new AccessTokenTable(client, requireVariable(environment, ENVIRONMENT.accessTokensTable));
-  const accessTokens = withIdentityProvider(table);
+  const accessTokens = accepted.reduce<TokenFinder>((finder, accept) => accept(finder), table);
   const plants: PlantTable = { client, name: requireVariable(environment, ENVIRONMENT.plantsTable) };
   const steps: Readonly<Record<OperationName, Operation>> = {
     createPlant: createPlant(accessTokens, createIn(plants)),

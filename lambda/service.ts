@@ -2,23 +2,24 @@ import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
 import { ENVIRONMENT } from './environment.ts';
 import { ATTEMPT_MS, STORE_BUDGET_RESERVE_MS } from './limits.ts';
 import { makeHandler } from './middleware.ts';
-import { operations, type WithIdentityProvider } from './operations.ts';
+import { operations } from './operations.ts';
 import { ROUTES } from './routes.ts';
+import type { AcceptMore } from './tokens/access-token-table.ts';
 import { formatToken } from './tokens/token-format.ts';
 
 /**
  * Makes a service from an environment. Two of one process share only `console.info`.
  * @param environment the variables of {@link ENVIRONMENT}, which are read now; only the tracing header is read for each request
  * @param client of its store
- * @param withIdentityProvider without it, only the tokens of the table are accepted
+ * @param accepted what accepts more tokens than those of the table
  * @throws Error naming a variable that is required and not set
  */
 export function makeService(
   environment: NodeJS.ProcessEnv,
   client: DynamoDBDocumentClient,
-  withIdentityProvider?: WithIdentityProvider,
+  accepted: readonly AcceptMore[] = [],
 ) {
-  const newOperations = () => operations(environment, client, withIdentityProvider);
+  const newOperations = () => operations(environment, client, accepted);
   const handler = makeHandler(newOperations(), {
     writeLog: (line) => console.info(line),
     // Empty: none, as where the variable was emptied by hand.

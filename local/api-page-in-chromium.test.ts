@@ -4,7 +4,7 @@ import { bodyOf, LEAST } from '../contract/examples.ts';
 import { ERRORS } from '../lambda/published-errors.ts';
 import { hasChromium, startChromium } from '../test/support/chromium.ts';
 import { type HttpService, startHttpService } from '../test/support/http-service.ts';
-import { responsePage } from './api-page.ts';
+import { API_PAGE } from './api-page.ts';
 
 const STORED = { status: '200', response: LEAST };
 const ID = '9223372036854775807';
@@ -14,7 +14,7 @@ describe.runIf(hasChromium)('the API page in a browser', () => {
   let server: HttpService;
   let browser: Browser;
   beforeAll(async () => {
-    [server, browser] = await Promise.all([startHttpService({ responsePage }), startChromium()]);
+    [server, browser] = await Promise.all([startHttpService({ pages: [API_PAGE] }), startChromium()]);
   });
   afterAll(async () => {
     await browser?.close();
@@ -52,9 +52,9 @@ describe.runIf(hasChromium)('the API page in a browser', () => {
     await operation.getByRole('button', { name: 'Execute' }).click();
     await responded;
     const shown = operation.locator('.live-responses-table tbody');
-    const status = (await shown.locator('.response-col_status').innerText()).trim();
-    const text = await shown.locator('.response-col_description pre').first().innerText();
-    return { status, response: JSON.parse(text) };
+    const status = String(await shown.locator('.response-col_status').textContent()).trim();
+    const text = await shown.locator('.response-col_description pre').first().textContent();
+    return { status, response: JSON.parse(String(text)) };
   }
 
   test('it explains the API, sends, shows a plant and a refusal, and keeps the token until a logout; on a phone, it does not scroll sideways', async () => {
@@ -73,7 +73,7 @@ describe.runIf(hasChromium)('the API page in a browser', () => {
 
     const body = bodyOf(ID);
     expect(await create(operation, body)).toEqual(STORED);
-    expect(await operation.locator('.curl').innerText()).toContain(`-d '${body}'`);
+    expect(await operation.locator('.curl').textContent()).toContain(`-d '${body}'`);
     expect(await server.item(ID)).toEqual({ id: ID, ...LEAST });
     const bad = await create(operation, '{}');
     expect(bad).toMatchObject({ status: '400', response: { error: 40002 } });

@@ -5,10 +5,11 @@ import { afterAll, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { sendHttp } from '../contract/send-http.ts';
 import { startHttpService } from '../test/support/http-service.ts';
-import { responsePage } from './api-page.ts';
+import { startLocalProcess } from '../test/support/local-process.ts';
+import { API_PAGE } from './api-page.ts';
 
 const OPENAPI = readFileSync(new URL('../contract/openapi.yaml', import.meta.url), 'utf8');
-const { url, close } = await startHttpService({ responsePage });
+const { url, close } = await startHttpService({ pages: [API_PAGE] });
 afterAll(close);
 const get = (path: string) => sendHttp(url, { method: 'GET', path });
 
@@ -43,4 +44,16 @@ test('every resource of the page is served by this host, and its policy allows n
     expect(path).toMatch(/^\//);
     expect((await get(path)).status, path).toBe(200);
   }
+});
+
+test("a path near that of the page is the gateway's", async () => {
+  expect(await get('/docs/../local/start.ts')).toBeRefused(40401);
+});
+
+test('npm start prints the address of the page', async () => {
+  const server = await startLocalProcess();
+  const address = /API page +(\S+)/.exec(server.output())?.[1] ?? '';
+  expect(address).toBe(`${server.url}/docs`);
+  expect((await fetch(address)).headers.get('content-type')).toBe('text/html; charset=utf-8');
+  await server.end('SIGINT');
 });

@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs';
 import type http from 'node:http';
 import { isIPv6 } from 'node:net';
+import type { Page } from './gateway.ts';
 import { requestPath } from './make-proxy-event.ts';
 
 const pageFile = (name: string) => new URL(`docs-page/${name}`, import.meta.url);
 const swaggerUi = (name: string) => new URL(import.meta.resolve(`swagger-ui-dist/${name}`));
 
-/** All pages: the media type, and a file or what makes the text. No folder is served, so no path traversal is possible. */
-const PAGES = new Map<string, readonly [type: string, content: URL | (() => Promise<string>)]>([
+/** All files: the media type, and a file or what makes the text. No folder is served, so no path traversal is possible. */
+const FILES = new Map<string, readonly [type: string, content: URL | (() => Promise<string>)]>([
   ['/openapi.json', ['application/json', openApiJson]],
   ['/openapi.yaml', ['application/yaml', new URL('../contract/openapi.yaml', import.meta.url)]],
   ['/docs', ['text/html; charset=utf-8', pageFile('index.html')]],
@@ -29,15 +30,11 @@ const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; " +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-/**
- * Responds to GET and HEAD requests for {@link PAGES}. The deployed API has no pages.
- * @returns whether it has responded; the gateway responds to the other requests
- */
-export async function responsePage(
-  request: http.IncomingMessage,
-  response: http.ServerResponse,
-): Promise<boolean> {
-  const page = PAGES.get(requestPath(request));
+/** The contract as a page, with GET and HEAD, and what it consists of. */
+export const API_PAGE: Page = { title: 'API page', path: '/docs', respond };
+
+async function respond(request: http.IncomingMessage, response: http.ServerResponse): Promise<boolean> {
+  const page = FILES.get(requestPath(request));
   if (!page || (request.method !== 'GET' && request.method !== 'HEAD')) return false;
   const named = /^localhost(:\d+)?$/i.exec(request.headers.host ?? '');
   // Reached by IPv6, it listens on `::1` itself.

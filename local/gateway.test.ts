@@ -5,7 +5,6 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { bodyOf, LEAST } from '../contract/examples.ts';
 import { sendHttp } from '../contract/send-http.ts';
 import { startHttpService } from '../test/support/http-service.ts';
-import { responsePage } from './api-page.ts';
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 /** As in AWS's examples: 11 bytes in base64. */
@@ -14,18 +13,16 @@ const ORIGIN = 'https://second.example';
 
 const lines: unknown[] = [];
 const { url, close, token } = await startHttpService({
-  responsePage,
   log: (line) => lines.push(line),
   allowedOrigins: ['https://first.example', ORIGIN],
 });
 afterAll(close);
 
-// contract/route-cases.ts has the usual methods and paths. The last one is near that of the page.
+// contract/route-cases.ts has the usual methods and paths.
 test.each([
   ['TRACE', '/plants'],
   ['POST', '/pl%61nts'],
   ['OPTIONS', '*'],
-  ['GET', '/docs/../local/start.ts'],
 ])('%s %s gets 40401', async (method, path) => {
   expect(await sendHttp(url, { method, path })).toBeRefused(40401);
 });

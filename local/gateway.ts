@@ -23,13 +23,17 @@ interface GatewayLogLine {
   readonly extendedRequestId: string;
 }
 
+/** What the local service shows beside the API. */
+export interface Page {
+  readonly title: string;
+  readonly path: string;
+  /** @returns whether it has responded; it leaves other requests alone */
+  readonly respond: (request: http.IncomingMessage, response: http.ServerResponse) => Promise<boolean>;
+}
+
 /** What the local service adds to the gateway. */
 export interface GatewayOptions {
-  /** Responds to requests that are not for the API. @returns whether it has responded */
-  readonly responsePage?: (
-    request: http.IncomingMessage,
-    response: http.ServerResponse,
-  ) => boolean | Promise<boolean>;
+  readonly pages?: readonly Page[];
   readonly log?: (line: GatewayLogLine) => void;
   /** Called for each response, also those of the gateway. */
   readonly onResponse?: ((request: http.IncomingMessage, result: APIGatewayProxyResult) => void) | undefined;
@@ -43,10 +47,10 @@ export interface GatewayOptions {
  * @returns a server that is not listening yet
  */
 export function createGateway(handler: Handler, options: GatewayOptions = {}): http.Server {
-  const { responsePage = () => false, log = (line) => console.info(line), allowedOrigins } = options;
+  const { pages = [], log = (line) => console.info(line), allowedOrigins } = options;
   const { onResponse = () => undefined } = options;
   const gateway: Gateway = {
-    responsePage,
+    pages,
     execute: executor(handler),
     send(response, result) {
       sendResponse(response, result);
@@ -104,7 +108,7 @@ function ignoreErrors(request: http.IncomingMessage, response: http.ServerRespon
   response.on('error', () => undefined);
 }
 
-interface Gateway extends Required<Pick<GatewayOptions, 'responsePage'>> {
+interface Gateway extends Required<Pick<GatewayOptions, 'pages'>> {
   readonly execute: ReturnType<typeof executor>;
   send(response: http.ServerResponse, result: APIGatewayProxyResult): void;
   /** Logs one of the gateway's own responses, and returns it. */
@@ -116,7 +120,7 @@ async function respond(gateway: Gateway, request: http.IncomingMessage, response
   const ids = requestIds();
   const refuse = (type: GatewayResponseType) => gateway.send(response, gateway.ownResponse(type, ids));
   try {
-    if (await gateway.responsePage(request, response)) return;
+    for (const page of gateway.pages) if (await page.respond(request, response)) return;
     const body = await readBody(request, MAX_EVENT_BYTES);
     if (body === 'gone') return;
     const event = body === 'too large' ? undefined : proxyEvent(request, body, ids);

@@ -1,7 +1,11 @@
 import type { Options, Values } from '../cli/command.ts';
 import { UsageError } from '../cli/command-line.ts';
 import { printError } from '../cli/print.ts';
-import type { IdentityProvider } from '../lambda/tokens/json-web-tokens.ts';
+import { isOpen, whoGetsIn } from '../infra/identity-provider.ts';
+import type { AcceptMore } from '../lambda/tokens/access-token-table.ts';
+
+/** How `npm start` shows them in its usage. */
+export const PROVIDER_USAGE = '[--issuer URL --audience A …]';
 
 /** The options of `npm start` for an identity provider: the setting `identityProvider` of a stage. */
 export const PROVIDER_OPTIONS = {
@@ -34,23 +38,23 @@ const OPTION_OF: Readonly<Record<string, string>> = {
 
 /**
  * Reads the options, and warns of a provider that is open to whoever gets a token for the audience.
- * @returns undefined without any of them
+ * @returns what accepts its tokens; nothing without any of the options
  * @throws UsageError if a stage could not have them as its setting
  */
-export async function readProvider(
-  values: Values<typeof PROVIDER_OPTIONS>,
-): Promise<IdentityProvider | undefined> {
+export async function readProvider(values: Values<typeof PROVIDER_OPTIONS>): Promise<readonly AcceptMore[]> {
   const {
+    issuer,
+    audience,
+    scope,
     'allow-client': allowedClients,
     'name-claim': nameClaim,
     'token-type': tokenType,
-    ...others
   } = values;
-  const given = { ...others, allowedClients, nameClaim, tokenType };
-  if (Object.values(given).every((value) => value === undefined)) return undefined;
-  if (given.issuer === undefined || given.audience === undefined)
+  const given = { issuer, audience, scope, allowedClients, nameClaim, tokenType };
+  if (Object.values(given).every((value) => value === undefined)) return [];
+  if (issuer === undefined || audience === undefined)
     throw new UsageError('--issuer and --audience can only be used together, and other options need both.');
-  const { isOpen, localIdentityProvider, whoGetsIn } = await import('../infra/identity-provider.ts');
+  const { localIdentityProvider } = await import('../infra/identity-provider-setting.ts');
   const { data, error } = localIdentityProvider.safeParse(given);
   if (error) {
     const [{ path = [], message = '' } = {}] = error.issues;
@@ -58,5 +62,6 @@ export async function readProvider(
     throw new UsageError(`--${OPTION_OF[setting] ?? setting}: ${message}.`);
   }
   if (isOpen(data)) printError(`Without --scope and --allow-client, ${whoGetsIn(data)} gets in.`);
-  return data;
+  const { JsonWebTokens } = await import('../lambda/tokens/json-web-tokens.ts');
+  return [(finder) => new JsonWebTokens(data, finder)];
 }

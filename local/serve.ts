@@ -3,11 +3,9 @@ import { print } from '../cli/print.ts';
 import { bodyOf, WHOLE } from '../contract/examples.ts';
 import { ENVIRONMENT } from '../lambda/environment.ts';
 import { isLoopback } from '../lambda/loopback.ts';
-import type { WithIdentityProvider } from '../lambda/operations.ts';
 import { makeService } from '../lambda/service.ts';
 import { documentClient } from '../lambda/store/store.ts';
-import { type IdentityProvider, JsonWebTokens } from '../lambda/tokens/json-web-tokens.ts';
-import { responsePage } from './api-page.ts';
+import type { AcceptMore } from '../lambda/tokens/access-token-table.ts';
 import { DataFolder, folderProblem } from './data-folder.ts';
 import { createGateway, type GatewayOptions } from './gateway.ts';
 import { printAsLambdaLogs } from './lambda-runtime.ts';
@@ -15,6 +13,7 @@ import { listen } from './listen.ts';
 import { LOCAL_TABLES } from './local-tables.ts';
 import { localToken } from './local-token.ts';
 import { openStore, storeError } from './open-store.ts';
+import { PAGES } from './pages.ts';
 import { requestLine } from './request-line.ts';
 import { endWhenAsked } from './shutdown.ts';
 
@@ -30,8 +29,8 @@ interface ServiceOptions {
   readonly environment: NodeJS.ProcessEnv;
   /** The origins of the browser apps that may use it. */
   readonly allowedOrigins: readonly string[] | undefined;
-  /** Whose tokens it accepts beside its own. */
-  readonly identityProvider: IdentityProvider | undefined;
+  /** What accepts more tokens than its own. */
+  readonly accepted: readonly AcceptMore[];
   /** Whether it prints the log; else a line for a person for each request, and the log of errors of the service. */
   readonly isLogged: boolean;
 }
@@ -52,7 +51,7 @@ export async function serve(options: ServiceOptions): Promise<void> {
 
 /** Starts a local service. One process can have several. @returns also a valid access token @throws as {@link serve} */
 export async function startService(options: ServiceOptions) {
-  const { host, port, data, environment, allowedOrigins, identityProvider, isLogged } = options;
+  const { host, port, data, environment, allowedOrigins, accepted, isLogged } = options;
   const folder = data === undefined ? undefined : new DataFolder(data);
   const store = await openStore(folder, environment);
   try {
@@ -63,13 +62,11 @@ export async function startService(options: ServiceOptions) {
       [ENVIRONMENT.allowedOrigins]: allowedOrigins?.join(' '),
     };
     const client = documentClient(variables, store.settings);
-    const withIdentityProvider: WithIdentityProvider | undefined =
-      identityProvider && ((table) => new JsonWebTokens(identityProvider, table));
-    const { handler } = makeService(variables, client, withIdentityProvider);
+    const { handler } = makeService(variables, client, accepted);
     const onResponse: GatewayOptions['onResponse'] = isLogged
       ? undefined
       : (request, result) => print(requestLine(request, result));
-    const server = createGateway(handler, { responsePage, allowedOrigins, onResponse });
+    const server = createGateway(handler, { pages: PAGES, allowedOrigins, onResponse });
     const url = await listen(server, host, port).catch(({ code }: NodeJS.ErrnoException) => {
       throw addressProblem(code, host, port);
     });
@@ -93,11 +90,11 @@ function addressProblem(code: string | undefined, host: string, port: number): P
 
 /** What the service prints when it is ready. */
 function welcome(url: string, token: string, data: string | undefined): string {
+  const pages = PAGES.map(({ title, path }) => `\n  ${title.padEnd(14)} ${url}${path}`);
   return `Plant Store is ready at ${url}
 
   Access token   ${token}
-  Data           ${data ?? 'in memory, lost when the service stops'}
-  API page       ${url}/docs
+  Data           ${data ?? 'in memory, lost when the service stops'}${pages.join('')}
 
 Create a plant:
 

@@ -73,7 +73,7 @@ test('two services of one process have plants and tokens of their own, whatever 
     port: 0,
     data: undefined,
     environment: {},
-    identityProvider: undefined,
+    accepted: [],
     isLogged: true,
   };
   const ours = await startService({ ...options, allowedOrigins: ['https://a.example'] });

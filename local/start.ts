@@ -2,13 +2,16 @@ import { isIP } from 'node:net';
 import { runCommand, UsageError, wholeNumber } from '../cli/command-line.ts';
 import { AN_ORIGIN, wrongOrigin } from '../infra/origins.ts';
 import { ENVIRONMENT } from '../lambda/environment.ts';
+import type { AcceptMore } from '../lambda/tokens/access-token-table.ts';
 import { DEFAULT_DATA_FOLDER, DEFAULT_HOST, DEFAULT_PORT } from './defaults.ts';
-import { PROVIDER_OPTIONS, readProvider } from './provider-options.ts';
+import { PROVIDER_OPTIONS, PROVIDER_USAGE, readProvider } from './provider-options.ts';
 
 await runCommand({
   script: 'start',
-  usage:
-    '[--host IP] [--port N] [--data DIR | --memory] [--allow-origin ORIGIN]... [--log FORMAT] [--issuer URL --audience A …]',
+  usage: [
+    '[--host IP] [--port N] [--data DIR | --memory] [--allow-origin ORIGIN]... [--log FORMAT]',
+    PROVIDER_USAGE,
+  ].join(' '),
   about:
     'Runs the service on this machine, with an embedded store. It prints its address and an access token.',
   options: {
@@ -36,7 +39,8 @@ await runCommand({
     ...PROVIDER_OPTIONS,
   },
   notes: `If ${ENVIRONMENT.endpoint} is set, that store is used instead of the embedded one.`,
-  async main({ host, port: written, data, memory, 'allow-origin': allowedOrigins, log, ...others }) {
+  async main(values) {
+    const { host, port: written, data, memory, 'allow-origin': allowedOrigins, log } = values;
     const port = wholeNumber('port', written, 0, 65_535);
     if (isIP(host) === 0) throw new UsageError('--host must be an IP address, such as 127.0.0.1 or 0.0.0.0.');
     if (memory && data !== undefined)
@@ -48,13 +52,13 @@ await runCommand({
       );
     const format = log ?? (process.stdout.isTTY ? 'text' : 'json');
     if (format !== 'text' && format !== 'json') throw new UsageError('--log must be text or json.');
-    const identityProvider = await readProvider(others);
+    const accepted: readonly AcceptMore[] = [...(await readProvider(values))];
     // Loaded only now, so that help and refused options do not wait for it.
     const { serve } = await import('./serve.ts');
     const folder = memory ? undefined : (data ?? DEFAULT_DATA_FOLDER);
     const { env: environment } = process;
     const isLogged = format === 'json';
-    const options = { host, port, data: folder, environment, allowedOrigins, identityProvider, isLogged };
+    const options = { host, port, data: folder, environment, allowedOrigins, accepted, isLogged };
     await serve(options);
   },
 });

@@ -29,6 +29,22 @@ interface Table {
   readonly withRows: (rows: readonly (readonly string[])[]) => string;
 }
 
+/**
+ * Replaces what is made whole after the comment `made: NAME`: what the fences of the next block hold, or in a program the next line.
+ * @param file for the message
+ * @throws PlainError if it is not there
+ */
+export function withMade(file: string, text: string, name: string, made: string): string {
+  const block = `(?<=^<!-- made: ${name}\\b.*\\n+\`\`\`\\w+\\n)[\\s\\S]*?(?=^\`\`\`$)`;
+  const line = `(?<=^ *(?:#|//) made: ${name}\\b.*\\n *)\\S.*\\n`;
+  const place = new RegExp(`${block}|${line}`, 'm');
+  if (!place.test(text))
+    throw new PlainError(
+      `${file} lacks the comment "made: ${name}" before a block or a line: bring both back.`,
+    );
+  return text.replace(place, () => `${made}\n`);
+}
+
 /** Finds the first table after the comment `made: NAME`, of Markdown or YAML. @param file for the message @throws PlainError if it is not there */
 export function tableIn(file: string, text: string, name: string): Table {
   const head = `^ *(?:<!--|#) made: ${name}\\b.*\\n(?:(?! *\\|).*\\n)*( *)\\|.*\\n *\\|[-|]+\\n`;

@@ -19,7 +19,7 @@ export function errorDocuments(read: (file: string) => string, contract: string)
     retryAfter,
     row: [`${rest.error}`, rest.when, retryAfter ? `yes, after ${retryAfter} s` : 'no'],
   }));
-  // The most common error stands first, for the API page. Keys that are numbers would be sorted.
+  // The most common error stands first, where a reader looks. Keys that are numbers would be sorted.
   const byUse = errors.toSorted((a, b) => Number(b.error === 40002) - Number(a.error === 40002));
   const examples = byUse.map(({ error, message, when }) => [
     `error${error}`,

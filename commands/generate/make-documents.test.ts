@@ -5,15 +5,21 @@ import { PlainError } from '../../cli/plain-error.ts';
 import { parseErrors } from '../../contract/errors.ts';
 import { parseContract } from '../../contract/openapi.ts';
 import { ROUTES_IN_WORDS } from '../../lambda/routes.ts';
-import { jsonOfPython } from './bodies.ts';
 import { makeDocuments } from './make-documents.ts';
 import { modelIn } from './model.ts';
 import { modelSources } from './model-sources.ts';
+import { leftoverTypes } from './type-files.ts';
 
 const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
 
-test.each(makeDocuments(read))('$file has what its source says: npm run generate writes it', (made) => {
+const DOCUMENTS = makeDocuments(read);
+
+test.each(DOCUMENTS)('$file has what its source says: npm run generate writes it', (made) => {
   expect(read(made.file), 'to mend it: npm run generate').toBe(made.text);
+});
+
+test('no file is left of a type that nothing uses: npm run generate removes it', () => {
+  expect(leftoverTypes(DOCUMENTS, read)).toEqual([]);
 });
 
 const GONE = `  - error: 41001
@@ -98,6 +104,19 @@ test.each([
   },
 );
 
+test.each([
+  ['README.md', 'output', '<!-- made: output'],
+  ['docs/clients.md', 'body', '<!-- made: body'],
+  ['docs/clients.md', 'response', '\n```json'],
+  ['docs/clients.md', 'names', '# made: names'],
+  ['client/README.md', 'call', '// made: call'],
+])('a document is named that lacks the place of a block or a line: %s, %s, %s', (file, name, start) => {
+  const without = (each: string) => (each === file ? read(each).replace(start, '') : read(each));
+  expect(() => makeDocuments(without)).toThrow(
+    new PlainError(`${file} lacks the comment "made: ${name}" before a block or a line: bring both back.`),
+  );
+});
+
 test('the table of properties says what is in a list and in an object', () => {
   const quux = `        quux:
           type: array
@@ -118,11 +137,6 @@ test('the table of properties says what is in a list and in an object', () => {
   expect(made?.text.split('\n').filter((line) => line.includes('`quux`'))).toEqual([
     '| `quux` | array of (object `city` (string, maxLength 40, required)), maxItems 9, optional | Where it goes |',
   ]);
-});
-
-test('a dictionary in the Python of a document is read, also with an apostrophe', () => {
-  const read = jsonOfPython(`{'id': 9007199254740993, 'a': "it's True", 'b': [True, False], 'c': {}}`);
-  expect(read).toBe(`{"id": 9007199254740993, "a": "it's True", "b": [true, false], "c": {}}`);
 });
 
 const NEW_PLANT = `components:
@@ -155,14 +169,14 @@ test('the properties of NewPlant become TypeScript for the function and for the 
     '    type: list(object({ city: { type: text({ maxLength: 40 }), required: true } }), { maxItems: 9 }),',
     '  price: { type: decimal({ places: 2, minimum: 0, maximum: 9.99 }), required: false },',
   ])
-    expect(ofFunction?.text.split('\n')).toContain(line);
+    expect(ofFunction.text.split('\n')).toContain(line);
   for (const line of [
     "  readonly level: 'low' | 'high';",
     '  readonly stops?: readonly { readonly city: string }[] | undefined;',
     '  readonly price?: number;',
     "  stops: { types: ['object'], required: false },",
   ])
-    expect(ofClient?.text.split('\n')).toContain(line);
+    expect(ofClient.text.split('\n')).toContain(line);
 });
 
 // Each message names the line of the property.
@@ -184,17 +198,17 @@ test.each([
   [
     'format: int64',
     'format: int32',
-    '7: id has a type and format that no file of lambda/property-types/ has: integer needs format: int64',
+    '7: id has a type and format that no file of commands/generate/property-types/ has: integer needs format: int64',
   ],
   [
     'maxLength: 40',
     'format: time',
-    '13: stops has a type and format that no file of lambda/property-types/ has: string may have format: date-time, date, uuid, email',
+    '13: stops has a type and format that no file of commands/generate/property-types/ has: string may have format: date-time, date, uuid, email',
   ],
   [
     'type: array',
     'type: [array, object]',
-    '13: stops has a type and format that no file of lambda/property-types/ has: there are string, integer, number, boolean, array and object',
+    '13: stops has a type and format that no file of commands/generate/property-types/ has: there are string, integer, number, boolean, array and object',
   ],
   [
     'type: number',

@@ -8,7 +8,7 @@ const HEAD = `// \`npm run generate\` writes this file from NewPlant in ${CONTRA
 const TYPES: Record<string, readonly string[]> = { integer: ['bigint', 'number'], array: ['object'] };
 
 /** Makes the sources that list the properties of a plant: that of the function, and that of the client. */
-export function modelSources(model: readonly Property[]): Document[] {
+export function modelSources(model: readonly Property[]): [Document, Document] {
   const all = model.map((property) => ({ ...property, source: sourceOf(property) }));
   for (const property of all) if (property.name === 'id') refuseNoKey(property);
   const kinds = [...new Set(all.flatMap(({ source }) => source.kinds))].sort();

@@ -1,13 +1,13 @@
 import http from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
+import { runChecks } from '../../checks/run-checks.ts';
+import { serviceAt } from '../../checks/service-under-test.ts';
 import { type Behavior, FERN, refusal, startScriptedService } from '../../client/test/scripted-service.ts';
 import { LEAST } from '../../contract/examples.ts';
 import { IS_NUMBER, idOf, RESERVED } from '../../contract/key.ts';
 import { caseIds } from '../../contract/reserved-ids.ts';
 import { listen } from '../../local/listen.ts';
-import { runChecks } from './run-checks.ts';
-import { serviceAt } from './service-under-test.ts';
 import { checksFor, requireService } from './verify-service.ts';
 
 const TOKEN = `plants_${'0'.repeat(49)}`;

@@ -11,7 +11,7 @@ import { shell } from '../process.ts';
 interface Folder {
   readonly folder: string;
   readonly build: string;
-  readonly page?: { readonly language: string; readonly files: readonly string[] };
+  readonly page?: { readonly document: string; readonly language: string; readonly files: readonly string[] };
   readonly programs: readonly {
     readonly library: string;
     readonly page?: true;
@@ -95,7 +95,7 @@ export const RETRY_TRIALS = FOLDERS.map((folder) => ({
 async function tryPrograms({ folder: language, build, page, programs }: Folder): Promise<string> {
   const folder = temporaryFolder();
   cpSync(path.join(HERE, language), folder, { recursive: true });
-  const blocks = page === undefined ? [] : blocksOf('docs/clients.md', page.language);
+  const blocks = page === undefined ? [] : blocksOf(page.document, page.language);
   for (const [n, file] of page?.files.entries() ?? [])
     writeFileSync(path.join(folder, file), blocks[n] ?? '');
   await shell(build, { cwd: folder });

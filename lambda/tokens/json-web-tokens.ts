@@ -1,6 +1,7 @@
 import { type CryptoKey, errors, type JWTVerifyGetKey, type JWTVerifyResult, jwtVerify } from 'jose';
 import { Failure } from '../errors.ts';
 import type { Fault } from '../faults.ts';
+import type { TokenFinder } from './access-token-table.ts';
 import {
   CLOCK_TOLERANCE_S,
   KEY_SET_INTERVAL_MS,
@@ -8,8 +9,7 @@ import {
   MAX_JSON_WEB_TOKEN,
   MAX_KEY_SET_AGE_MS,
   NO_KEY_SET_MS,
-} from '../limits.ts';
-import type { TokenFinder } from './access-token-table.ts';
+} from './json-web-token-limits.ts';
 import { fetchKeySet, type KeySet } from './key-set.ts';
 import { isWithin, type Moment, moment } from './moment.ts';
 import { type AcceptedTokens, clientOf, refused } from './token-claims.ts';

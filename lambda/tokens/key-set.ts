@@ -2,9 +2,11 @@ import http from 'node:http';
 import https from 'node:https';
 import { createLocalJWKSet, type JWK } from 'jose';
 import { Failure } from '../errors.ts';
-import type { ForeignName, NoKeySet } from '../faults.ts';
-import { ATTEMPT_MS, MAX_KEY_SET_BYTES } from '../limits.ts';
+import type { ForeignName } from '../faults.ts';
+import { ATTEMPT_MS } from '../limits.ts';
 import { isLoopback } from '../loopback.ts';
+import type { NoKeySet } from './json-web-token-faults.ts';
+import { MAX_KEY_SET_BYTES } from './json-web-token-limits.ts';
 
 /** The keys of an identity provider. */
 export interface KeySet {

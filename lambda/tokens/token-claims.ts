@@ -1,7 +1,7 @@
 import type { JWTHeaderParameters, JWTPayload } from 'jose';
 import { Failure } from '../errors.ts';
 import type { Fault } from '../faults.ts';
-import { MAX_CLIENT_NAME } from '../limits.ts';
+import { MAX_CLIENT_NAME } from './json-web-token-limits.ts';
 
 /** Which tokens of an identity provider are accepted. */
 export interface AcceptedTokens {

@@ -6,7 +6,8 @@ import { findStack, readCaller, refuseOtherAccount } from '../shared/deployed-st
 import { concurrency, gatewayLogs, reservation } from './account-facts.ts';
 import { alarmEmail, alarms, clients, plants, tokens } from './data-facts.ts';
 import { type Fact, type Question, textOf } from './fact.ts';
-import { identityProvider, live, protection, response, stackStatus, throttle } from './stage-facts.ts';
+import { identityProvider } from './identity-provider-fact.ts';
+import { live, protection, response, stackStatus, throttle } from './stage-facts.ts';
 
 /** The facts, in their order. */
 const QUESTIONS: Readonly<Record<string, Question>> = {

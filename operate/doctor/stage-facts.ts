@@ -3,10 +3,7 @@ import { GetFunctionConfigurationCommand, LambdaClient } from '@aws-sdk/client-l
 import { causeOf } from '../../cli/cause.ts';
 import { errorOf, judgeResponse } from '../../contract/judge-response.ts';
 import { RESPONSE_MS, sendHttp } from '../../contract/send-http.ts';
-import { isOpen, whoGetsIn } from '../../infra/identity-provider.ts';
 import { OUTPUTS } from '../../infra/stack-names.ts';
-import { IDENTITY_PROVIDER } from '../../lambda/environment.ts';
-import type { IdentityProvider } from '../../lambda/tokens/json-web-tokens.ts';
 import { readLive, sharesInWords } from '../shared/live-versions.ts';
 import { type Question, required } from './fact.ts';
 
@@ -81,19 +78,6 @@ export const response: Question = async ({ stage, deployed }) => {
   };
 };
 
-/** Who gets in by a token of the identity provider: the setting of the version that most requests reach. */
-export const identityProvider: Question = async ({ stage, deployed, settings }) => {
-  const { functionName: FunctionName, version: Qualifier } = await readLive(await deployed);
-  const version = new GetFunctionConfigurationCommand({ FunctionName, Qualifier });
-  const { Environment } = await new LambdaClient(settings).send(version);
-  const variable = required(Environment?.Variables, 'Variables')[IDENTITY_PROVIDER];
-  const seen: IdentityProvider | undefined = variable === undefined ? variable : JSON.parse(variable);
-  const deploy = `deploy: npm run deploy -- --stage ${stage.name}`;
-  if (!seen || !isOpen(seen)) return { seen, expected: stage.identityProvider, repair: deploy };
-  const repair = `set scope or allowedClients of identityProvider in infra/stages.ts, and ${deploy}`;
-  return { seen: whoGetsIn(seen), expected: 'who has a scope, or is named in allowedClients', repair };
-};
-
 /** All methods of a stage that have no settings of their own (API Gateway API Reference, Stage, `methodSettings`). */
 const ALL_METHODS = '*/*';
 
@@ -111,7 +95,7 @@ export const throttle: Question = async ({ stage, deployed, settings }) => {
     [`${method} rate`, throttlingRateLimit],
     [`${method} burst`, throttlingBurstLimit],
   ]);
-  // The key is the path (github.com/go-to-k/cdkd, pull request 971; untried here: LocalStack refuses such a path).
+  // The key is the path (github.com/go-to-k/cdkd, pull request 971; untried here).
   const ofMethods = limited.filter(([method]) => method !== ALL_METHODS);
   const operations = [
     `op=replace,path=/${ALL_METHODS}/throttling/rateLimit,value=${rate}`,

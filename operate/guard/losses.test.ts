@@ -100,8 +100,8 @@ const VALUES: Readonly<Record<'refused' | 'passes', readonly Row[]>> = {
     ['Plants', 'DeletionPolicy', 'Retain', 'Delete'],
     // The type of the key: the new table would be empty.
     ['Plants', 'Properties.AttributeDefinitions.0.AttributeType', 'N', 'S'],
-    // It decides who may create plants.
-    ['Function', 'Properties.Environment.Variables.IDENTITY_PROVIDER', undefined, 'any'],
+    // It may decide who may create plants.
+    ['Function', 'Properties.Environment.Variables.ANY', undefined, 'any'],
     ['Api', 'Properties.Policy', undefined, {}],
     ['Faults', 'Properties.ActionsEnabled', true, false],
     ['Deployment', 'Properties.AlarmConfiguration.Alarms', [{ Name: 'a' }, { Name: 'b' }], [{ Name: 'a' }]],

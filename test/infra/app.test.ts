@@ -107,7 +107,7 @@ test.skipIf(!hasGit)(
     const asset = (await readdir(out)).find((name) => name.startsWith('asset.')) ?? '';
     // The same bytes in any folder.
     const handler = await readFile(join(out, asset, BUNDLE));
-    expect(handler.equals(await readFile(await bundleFile(true)))).toBe(true);
+    expect(handler.equals(await readFile(await bundleFile('IDENTITY_PROVIDER')))).toBe(true);
     const template = JSON.parse(await readFile(join(out, 'PlantStore-prod.template.json'), 'utf8'));
     const { Live } = template.Resources;
     expect(Live.Properties.Description).toBe(`commit ${commit}`);

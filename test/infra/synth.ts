@@ -3,6 +3,7 @@ import { basename, join } from 'node:path';
 import { App, type Stack } from 'aws-cdk-lib';
 import { bundle } from '../../infra/bundle.ts';
 import { allStages, findStage } from '../../infra/find-stage.ts';
+import { optionalVariables } from '../../infra/optional-code.ts';
 import { PipelineStack } from '../../infra/pipeline-stack.ts';
 import { type Deployment, PlantStoreStack } from '../../infra/plant-store-stack.ts';
 import type { Stage } from '../../infra/stage-settings.ts';
@@ -67,7 +68,7 @@ export function synth(
 export async function synthWithAsset(stage: Stage): Promise<{ result: Synth; asset: string }> {
   const app = newApp();
   const bundled = join(app.outdir, 'bundle');
-  await bundle(bundled, stage);
+  await bundle(bundled, Object.keys(optionalVariables(stage)));
   const result = readStack(new PlantStoreStack(app, stage, { bundle: bundled }));
   const { S3Key } = only(result, 'AWS::Lambda::Function').Properties.Code;
   return { result, asset: join(app.outdir, `asset.${basename(S3Key, '.zip')}`) };

@@ -12,8 +12,6 @@ test('the entry point connects without a line in the log, creates a plant, and l
   vi.stubEnv('ACCESS_TOKENS_TABLE', 'AccessTokens');
   vi.stubEnv('AWS_LAMBDA_FUNCTION_VERSION', '7');
   vi.stubEnv('ALLOWED_ORIGINS', 'https://a.example https://b.example');
-  // Its tokens are accepted beside ours.
-  vi.stubEnv('IDENTITY_PROVIDER', '{"issuer":"https://login.example.com","audience":"plants"}');
   const info = vi.spyOn(console, 'info').mockImplementation(() => undefined);
   // The module reads the environment when it is loaded.
   vi.resetModules();

@@ -6,13 +6,13 @@ import { isThere } from './needs.ts';
 /** Debian's Chromium, or the one that CHROMIUM names. No browser is downloaded. */
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 
-/** Whether the browser tests run. REQUIRE_BROWSER=1, as in CI, requires it. */
+/** Whether the browser tests run. REQUIRE_ALL=1, as in CI, requires it. */
 export const hasChromium =
   isExhaustive('the tests in Chromium') &&
   isThere(existsSync(CHROMIUM), {
     tests: 'the tests in Chromium',
     why: `there is no Chromium at ${CHROMIUM} (apt-get install chromium).`,
-    required: process.env.REQUIRE_BROWSER === '1',
+    required: process.env.REQUIRE_ALL === '1',
   });
 
 /** Starts a browser with a new profile. */

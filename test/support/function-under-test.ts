@@ -74,13 +74,14 @@ export async function overScript<T>(
   }
 }
 
-const folders = new Map<boolean, Promise<string>>();
+const folders = new Map<string, Promise<string>>();
 
-/** The file that is deployed, built once. @param identityProvider whether the stage has one */
-export async function bundleFile(identityProvider = false): Promise<string> {
+/** The file that is deployed, built once. @param variables that the function has for its optional code */
+export async function bundleFile(...variables: string[]): Promise<string> {
   const folder = temporaryFolder();
-  const built = folders.get(identityProvider) ?? bundle(folder, { identityProvider }).then(() => folder);
-  folders.set(identityProvider, built);
+  const key = variables.join();
+  const built = folders.get(key) ?? bundle(folder, variables).then(() => folder);
+  folders.set(key, built);
   return path.join(await built, BUNDLE);
 }
 

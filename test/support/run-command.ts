@@ -78,11 +78,11 @@ export async function expectRefusal(
   expect(err).not.toContain('plants_0');
 }
 
-/** Whether script(1) of util-linux is installed, which gives a command a terminal. REQUIRE_TERMINAL=1, as in CI, requires it. */
+/** Whether script(1) of util-linux is installed, which gives a command a terminal. REQUIRE_ALL=1, as in CI, requires it. */
 export const hasTerminal = isThere(/util-linux/.test(String(spawnSync('script', ['--version']).stdout)), {
   tests: 'the tests in a terminal',
   why: 'there is no script(1) of util-linux here.',
-  required: process.env.REQUIRE_TERMINAL === '1',
+  required: process.env.REQUIRE_ALL === '1',
 });
 
 /**

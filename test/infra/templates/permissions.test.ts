@@ -50,14 +50,20 @@ test('the function may make its calls of the tables, write its own log and send 
   expect(permissions.sort()).toEqual(PERMISSIONS.toSorted());
 });
 
-test('with a key of its own, the function may also decrypt with that one, and the topic is encrypted with it', () => {
+test('with a key of its own, the function may also decrypt with that one through DynamoDB alone, and the topic is encrypted with it', () => {
   const actionsOf = (each: Synth): string[] =>
     propertiesOf(each, 'AWS::IAM::Policy').FunctionRoleDefaultPolicy.PolicyDocument.Statement.flatMap(
-      ({ Action, Resource }: Json) => (`${Action}`.startsWith('kms:') ? [Action, Resource] : Action),
+      ({ Action, Resource, Condition }: Json) =>
+        `${Action}`.startsWith('kms:') ? [Action, Resource, JSON.stringify(Condition)] : Action,
     );
   const everything = copyOf(EVERYTHING);
   expect(actionsOf(everything).sort()).toEqual(
-    [...actionsOf(synth), 'kms:Decrypt', EVERYTHING.keyArn].sort(),
+    [
+      ...actionsOf(synth),
+      'kms:Decrypt',
+      EVERYTHING.keyArn,
+      '{"StringLike":{"kms:ViaService":"dynamodb.{AWS::Region}.*"}}',
+    ].sort(),
   );
   expect(propertiesOf(everything, 'AWS::SNS::Topic').AlarmTopic.KmsMasterKeyId).toBe(EVERYTHING.keyArn);
 });

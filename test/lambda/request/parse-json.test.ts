@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Json, jsonOf, NumberLiteral } from '../../../lambda/json.ts';
+import { levelsOf } from '../../../lambda/request/check-plant.ts';
 import { parseJson } from '../../../lambda/request/parse-json.ts';
 
 // The groups "JSON grammar", "properties given twice" and "depth" of contract/cases/create-plant.yaml test what is accepted, and other messages;
@@ -32,6 +33,11 @@ test('only the properties that are needed are built, and only with the levels th
   const built = new Map<string, Json>(Object.entries({ id: new NumberLiteral('-1e3'), name: [], parts }));
   expect(parseJson(body, needed)).toEqual(built);
   expect(parseJson('[{"id":1}]', needed)).toEqual([]);
+});
+
+test('of a property, only a list and an object need levels', () => {
+  const types = ['integer', 'number', 'string', 'boolean', 'array', 'object'];
+  expect(types.map(levelsOf)).toEqual([0, 0, 0, 0, 1_000, 1_000]);
 });
 
 describe('against JSON.parse', () => {

@@ -79,7 +79,7 @@ test.each<[status: number, error: string]>([
 });
 
 test('a plant that is larger than an item by a byte is refused before the call', async () => {
-  // Names count too; the id takes 2 bytes and, if it is a number, 12. property-types.test.ts has the bytes of each type.
+  // Names count too; the id takes 2 bytes and, if it is a number, 12. The tests of property-types/ have the bytes of each type.
   const id = IS_NUMBER ? 1n : idOf(1);
   const left = 409_600 - 2 - (typeof id === 'string' ? id.length : 12) - 'x'.length;
   const withText = (bytes: number) => ({ id, x: 'x'.repeat(bytes) });
