@@ -14,7 +14,7 @@ await runCommand({
   options: {},
   async main() {
     const requirements = path.join(import.meta.dirname, 'requirements.txt');
-    const needs = 'Python 3.10 or newer with venv, and PyPI';
+    const needs = 'Python 3.11 or newer with venv, and PyPI';
     const commands = installPython('linters', 'python3', needs, requirements);
     const { synth, synthPipeline, TESTED_STAGES } = await import('../test/infra/synth.ts');
     const templates = new Map<string, unknown>([['pipeline', synthPipeline(false).template]]);

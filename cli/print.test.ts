@@ -52,9 +52,9 @@ describe('the module that prints', () => {
     process.stderr.emit('error', new Error('EPIPE'));
   });
 
-  test('no other TypeScript of cli/, commands/, operate/, local/ and infra/ writes to the terminal, but for the log of the service', () => {
+  test('no other TypeScript of cli/, checks/, commands/, operate/, local/ and infra/ writes to the terminal, but for the log of the service', () => {
     const root = path.join(import.meta.dirname, '..');
-    const files = globSync('{cli,commands,operate,local,infra}/**/*.ts', { cwd: root });
+    const files = globSync('{cli,checks,commands,operate,local,infra}/**/*.ts', { cwd: root });
     const writers = files.filter(
       (file) =>
         // Tests and their parts, which no command runs.

@@ -34,7 +34,6 @@ the checks was revoked; 1 if not; 2 if the command is invalid. Ctrl-C before the
     const cdk = readCdkOptions(options);
     const { deployStage } = await import('../operate/deploy/deploy-stage.ts');
     const choices = { ...accepted, usesCanary: !isWithoutCanary, cdk };
-    const { checkUntil } = await import('./verify/check-until.ts');
-    return deployStage(stage, choices, checkUntil);
+    return deployStage(stage, choices);
   },
 });

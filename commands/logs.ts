@@ -44,12 +44,12 @@ Exit codes: 0 if the query completed, even without results; 1 otherwise; 2 if th
     if (!NAMES.includes(query)) throw new UsageError(`--query must be ${ONE_OF_THEM}.`);
     const seconds = 3_600 * wholeNumber('hours', hours, 1, MOST_HOURS);
     const parameters = parametersOf(query, written);
-    const { MOST_ROWS, runQuery } = await import('../operate/logs/run-query.ts');
+    const { runQuery } = await import('../operate/logs/run-query.ts');
     const endTime = Math.ceil(Date.now() / 1_000);
     const time = { startTime: endTime - seconds, endTime };
     const show = progressLine();
     const onProgress = (lines: number) => show(() => `${lines.toLocaleString('en')} lines searched`);
-    const { names, rows, matched, searched } = await withInterrupt('Interrupted.', ({ signal }) =>
+    const { names, rows, isPartial, matched, searched } = await withInterrupt('Interrupted.', ({ signal }) =>
       runQuery(stage, query, parameters, time, { signal, onProgress }),
     ).finally(show);
     if (rows.length > 0) {
@@ -58,7 +58,7 @@ Exit codes: 0 if the query completed, even without results; 1 otherwise; 2 if th
       for (const line of lines) print(line);
     }
     const since = new Date(1_000 * time.startTime).toISOString().slice(0, 16).replace('T', ' ');
-    const first = rows.length < MOST_ROWS ? '' : 'The first ';
+    const first = isPartial ? 'The first ' : '';
     printError(
       `${first}${rows.length.toLocaleString('en')} rows from ${matched.toLocaleString('en')} matching lines; ` +
         `${searched.toLocaleString('en')} lines searched since ${since} UTC.`,

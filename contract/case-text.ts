@@ -14,7 +14,7 @@ const BASE64 = /⟨base64 ((?:[^⟨⟩]|⟨id \d{1,6}⟩)+)⟩/g;
 const FILL = /⟨(.)×fill to (\d+)⟩/;
 
 /**
- * Makes a body or another part of a case from its text. cases.yaml explains the placeholders.
+ * Makes a body or another part of a case from its text. cases/create-plant.yaml explains the placeholders.
  * @param ids what is added to each id that is a placeholder
  * @param write writes an id
  * @throws Error if a placeholder is unknown

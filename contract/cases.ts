@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { parse } from 'yaml';
 import { expand, idsIn, plantIn, withNames } from './case-text.ts';
@@ -7,10 +7,11 @@ import { fits, OPTIONAL_TEXT, type Plant, TEXT } from './examples.ts';
 import { jsonIn } from './json.ts';
 import { IS_NUMBER, idJson } from './key.ts';
 import { propertyCases } from './property-cases.ts';
+import { routeCases } from './route-cases.ts';
 
-/** A case as written in cases.yaml, or made of the type of a property; cases.schema.json explains the fields, and has the defaults. */
+/** A case as written in cases/, or made by property-cases.ts or route-cases.ts; cases.schema.json explains the fields, and has the defaults. */
 interface WrittenCase
-  extends Pick<ContractCase, 'name' | 'method' | 'path' | 'canary' | 'lags'>,
+  extends Pick<ContractCase, 'name' | 'method' | 'path' | 'canary'>,
     Partial<Pick<ExpectedError, 'error' | 'names'>> {
   readonly headers?: Readonly<Record<string, string | string[] | null>>;
   readonly body?: string;
@@ -45,14 +46,19 @@ const AS_WRITTEN: Ids = { stored: 0n, refused: 0n };
 const MODEL = { isNumber: IS_NUMBER, text: TEXT, optional: OPTIONAL_TEXT, fits };
 
 const read = (file: string) => readFileSync(new URL(file, import.meta.url), 'utf8');
-const TABLE: unknown = [...parse(read('cases.yaml')), propertyCases()];
+const FILES = readdirSync(new URL('cases', import.meta.url)).sort();
+const TABLE: unknown = [
+  ...FILES.flatMap((file) => parse(read(`cases/${file}`))),
+  propertyCases(),
+  routeCases(),
+];
 const validate = new Ajv2020({ strictRequired: false, useDefaults: true }).compile<Table>(
   JSON.parse(read('cases.schema.json')),
 );
 
 /**
  * Reads the contract cases.
- * @param table in place of cases.yaml, parsed, and of the cases of the properties
+ * @param table in place of the files of cases/, parsed, and of the made cases
  * @param model decides which cases are left out: those about the digits of an id, if it is a text; those about a text, if there is none; and those with a placeholder for the
  * name of a text, and a length that it may not have
  * @throws Error with the name of the case, if the table does not match cases.schema.json or has a name twice
@@ -99,7 +105,7 @@ function isPossible(
 }
 
 function expandCase({ group, anyId = false }: Group, written: WrittenCase, ids: Ids): ContractCase {
-  const { name, method, path, headers, body, given = [], error, canary, lags } = written;
+  const { name, method, path, headers, body, given = [], error, canary } = written;
   const from = error !== undefined && given.length === 0 ? ids.refused : ids.stored;
   return {
     group,
@@ -115,7 +121,6 @@ function expandCase({ group, anyId = false }: Group, written: WrittenCase, ids: 
     ids: [path, body ?? '', ...given].flatMap((text) => idsIn(text, from)),
     anyId: written.anyId ?? anyId,
     canary,
-    lags,
   };
 }
 

@@ -13,14 +13,12 @@ export interface ContractCase {
   /** Bodies to send first, in this order, with the default method, path and headers; each must get 200. */
   readonly given: readonly Buffer[];
   readonly expected: ExpectedResult | ExpectedError;
-  /** The ids that are placeholders of cases.yaml. */
+  /** The ids that are placeholders. */
   readonly ids: readonly string[];
   /** Whether it may use other ids, too. */
   readonly anyId: boolean;
   /** Whether it is repeated while a canary runs. */
   readonly canary: boolean;
-  /** Whether the response may be that of a moment ago. */
-  readonly lags: boolean;
 }
 
 /** The response is a plant, or another result, such as a list. */

@@ -1,5 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { ContractCase } from './contract-case.ts';
+import { PUBLISHED_ERRORS } from './errors.ts';
 import { WHOLE } from './examples.ts';
 import { jsonIn } from './json.ts';
 import { OPENAPI, resultSchemas } from './openapi.ts';
@@ -42,9 +43,6 @@ function closed<Schemas>(published: Schemas): Schemas {
     value?.type === 'object' && value.properties ? { ...value, additionalProperties: false } : value,
   );
 }
-
-/** The errors after which a client should retry, and the seconds to wait. */
-const RETRY_AFTER: Partial<Record<number, string>> = { 42901: '1', 50301: '2', 50401: '2' };
 
 /** Judges a response by the rules for all responses, and by the expected response. */
 export function judgeResponse(response: HttpResponse, expected: ContractCase['expected']): Violation[] {
@@ -101,11 +99,11 @@ interface ErrorBody {
 function rulesOfErrors({ error, message }: ErrorBody, headers: HttpResponse['headers']): Rule[] {
   // API Gateway renames the header.
   const challenge = headers['www-authenticate'] ?? headers['x-amzn-remapped-www-authenticate'];
-  const isOfToken = error === 40101 || error === 40102;
+  const published = PUBLISHED_ERRORS.find((each) => each.error === error);
   return [
     [message.length < 200 && message.endsWith('.'), `message: ${message}`],
-    [headers['retry-after'] === RETRY_AFTER[error], `retry-after ${headers['retry-after']}`],
-    [isOfToken === Boolean(challenge?.startsWith('Bearer ')), `challenge ${challenge}`],
+    [headers['retry-after'] === published?.retryAfter?.toString(), `retry-after ${headers['retry-after']}`],
+    [Boolean(published?.challenge) === Boolean(challenge?.startsWith('Bearer ')), `challenge ${challenge}`],
   ];
 }
 

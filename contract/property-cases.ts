@@ -2,7 +2,7 @@ import { LEAST, PROPERTIES, REQUIRED } from './examples.ts';
 import { IS_NUMBER } from './key.ts';
 import type { Schema } from './openapi.ts';
 
-/** The first of the ids of these cases; those of cases.yaml are below. */
+/** The first of the ids of these cases; those of cases/ are below. */
 const FIRST_ID = 30_000;
 
 /** A longer text or list is not tried. */
@@ -22,7 +22,7 @@ interface Tried {
 }
 
 /**
- * Makes the cases of each property, as in cases.yaml, of its type in openapi.yaml: none, a value of each other type, each limit and one past it.
+ * Makes the cases of each property, as in cases/, of its type in openapi.yaml: none, a value of each other type, each limit and one past it.
  * @param properties in place of those of a plant
  */
 export function propertyCases(properties = PROPERTIES) {

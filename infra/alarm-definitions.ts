@@ -1,5 +1,5 @@
-import { ERRORS } from '../lambda/errors.ts';
 import { STORE_BUDGET_MS } from '../lambda/limits.ts';
+import { ERRORS } from '../lambda/published-errors.ts';
 import type { Metrics } from './metrics.ts';
 import type { Stage } from './stage-settings.ts';
 
@@ -27,6 +27,7 @@ export function alarmDefinitions(stage: Stage) {
   const { error: badToken } = ERRORS.INVALID_TOKEN;
   const { error: slowDown } = ERRORS.TOO_MANY_REQUESTS;
   const { error: fault } = ERRORS.SERVICE_FAULT;
+  const { error: blocked } = ERRORS.REFUSED_BY_FIREWALL;
   const { error: unavailable } = ERRORS.UNAVAILABLE;
   const { error: noResponse } = ERRORS.NO_RESPONSE;
   return {
@@ -93,6 +94,15 @@ export function alarmDefinitions(stage: Stage) {
       // The function may see no request any more, so that no alarm on its log can fire.
       pages: true,
     },
+    GatewayNotLogged: {
+      metric: 'gatewayNotLogged',
+      counts: "requests without any line of the gateway's log",
+      fires: { atLeast: 3 },
+      periods: { breaching: 2, of: 3 },
+      impact: `Perhaps clients get ${noResponse} from the gateway, and nobody is told: it writes no log, on which GatewayErrors counts.`,
+      // Of what happens then, no other alarm tells.
+      pages: true,
+    },
     FunctionErrors: {
       metric: 'functionErrors',
       counts: 'failed invocations',
@@ -135,6 +145,16 @@ export function alarmDefinitions(stage: Stage) {
       // AWS has to act. A put that stays unanswered is a fault, and Faults pages.
       pages: false,
     },
+    ...(stage.firewall && {
+      BlockedByFirewall: {
+        metric: 'blocked',
+        counts: `requests with ${blocked}`,
+        fires: { atLeast: throttled },
+        impact: `An address gets ${blocked} for every request, perhaps that of a client.`,
+        // It ends some minutes after the address sends less, and all others are served.
+        pages: false,
+      },
+    }),
     ...(stage.expectsPlants && {
       Silence: {
         metric: 'accepted',

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { Annotations, Aws } from 'aws-cdk-lib';
+import { Annotations, Aws, CfnOutput } from 'aws-cdk-lib';
 import { Alarm, type CfnAlarm, ComparisonOperator, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
@@ -98,6 +98,7 @@ function makeTopic(scope: Construct, stage: Stage, key?: IKey): Topic {
     enforceSSL: true,
     masterKey: key,
   });
+  new CfnOutput(scope, 'AlarmTopicArn', { description: 'The topic of the alarms', value: topic.topicArn });
   // A topic with its own policy loses the default one, and with it CloudWatch's permission to publish.
   const cloudWatch = new ServicePrincipal('cloudwatch.amazonaws.com', {
     conditions: { StringEquals: { 'aws:SourceAccount': Aws.ACCOUNT_ID } },

@@ -31,6 +31,7 @@ export function makeApi(scope: Construct, stage: Stage, alias: Alias, key?: IKey
     retention: stage.logDays,
     encryptionKey: key,
     removalPolicy: stage.isProtected ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+    deletionProtectionEnabled: stage.isProtected,
   });
   const rest = new apigateway.RestApi(scope, 'Api', {
     restApiName: stackName(stage.name),

@@ -25,6 +25,10 @@ export function addDomain(scope: Construct, stage: Stage, { rest }: Api): void {
       description: `Point the DNS name ${name} at this`,
       value: domain.domainNameAliasDomainName,
     });
+    new CfnOutput(scope, 'DomainTargetZone', {
+      description: 'The hosted zone of DomainTarget, for an alias in Route 53',
+      value: domain.domainNameAliasHostedZoneId,
+    });
     return;
   }
   new ARecord(scope, 'DomainRecord', {

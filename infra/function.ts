@@ -1,4 +1,4 @@
-import { Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { Aws, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
@@ -12,6 +12,7 @@ import { acknowledge } from './cdk-nag.ts';
 import { optionalVariables } from './optional-code.ts';
 import { ALIAS } from './stack-names.ts';
 import type { Stage } from './stage-settings.ts';
+import { tableCalls } from './table-calls.ts';
 import type { Tables } from './tables.ts';
 import { formatAliasDescription, type WorkingCopy } from './working-copy.ts';
 
@@ -25,7 +26,7 @@ const MEMORY_MB = 512;
 /** The function, the alias that the gateway calls, and the log group. */
 export type PlantFunction = ReturnType<typeof makeFunction>;
 
-/** Makes the function that creates plants, with only the permissions that it needs. */
+/** Makes the function, with only the permissions that it needs. */
 export function makeFunction(
   scope: Construct,
   stage: Stage,
@@ -38,6 +39,7 @@ export function makeFunction(
   const logGroup = new LogGroup(scope, 'FunctionLogs', {
     retention: stage.logDays,
     removalPolicy,
+    deletionProtectionEnabled: stage.isProtected,
     encryptionKey: key,
   });
   const current = new lambda.Function(scope, 'Function', {
@@ -103,12 +105,20 @@ function makeRole(scope: Construct, tables: Tables, logGroup: LogGroup, key: IKe
     assumedBy: new ServicePrincipal('lambda.amazonaws.com'),
   });
   // Not the table's `grants`, which of a table with indexes give an action for all of them, too.
-  const allow = (action: string, resource: string) =>
-    role.addToPrincipalPolicy(new PolicyStatement({ actions: [action], resources: [resource] }));
-  allow('dynamodb:PutItem', tables.plants.tableArn);
-  allow('dynamodb:GetItem', tables.accessTokens.tableArn);
-  // DynamoDB asks in the caller's name (Developer Guide, "Using IAM policies to control access to customer managed keys").
-  key?.grantDecrypt(role);
+  for (const { operation, resource } of tableCalls(tables))
+    role.addToPrincipalPolicy(
+      new PolicyStatement({ actions: [`dynamodb:${operation}`], resources: [resource] }),
+    );
+  // DynamoDB asks in the caller's name (Developer Guide, "Using IAM policies to control access to customer managed keys"). What else the key
+  // encrypts is not the function's.
+  if (key)
+    role.addToPrincipalPolicy(
+      new PolicyStatement({
+        actions: ['kms:Decrypt'],
+        resources: [key.keyArn],
+        conditions: { StringLike: { 'kms:ViaService': `dynamodb.${Aws.REGION}.*` } },
+      }),
+    );
   logGroup.grantWrite(role);
   // Service Authorization Reference, "Actions, resources, and condition keys for AWS X-Ray".
   acknowledge(role, {

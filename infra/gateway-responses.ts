@@ -1,5 +1,6 @@
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import { ERRORS, type ErrorName } from '../lambda/errors.ts';
+import type { ErrorName } from '../lambda/errors.ts';
+import { ERRORS } from '../lambda/published-errors.ts';
 import { corsHeaders } from '../lambda/response/cors.ts';
 import { errorResponse } from '../lambda/response/responses.ts';
 

@@ -1,13 +1,15 @@
 import { Duration } from 'aws-cdk-lib';
-import { MathExpression, type Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
-import { Operation, type TableV2 } from 'aws-cdk-lib/aws-dynamodb';
+import { MathExpression, Metric, Stats } from 'aws-cdk-lib/aws-cloudwatch';
 import { FilterPattern, type ILogGroup, MetricFilter } from 'aws-cdk-lib/aws-logs';
 import type { Construct } from 'constructs';
-import { ERRORS, type ErrorName } from '../lambda/errors.ts';
+import type { ErrorName } from '../lambda/errors.ts';
+import { ERRORS } from '../lambda/published-errors.ts';
 import { isRefusedBy } from './access-log.ts';
 import type { Api } from './api.ts';
+import { blockedRequests } from './firewall.ts';
 import type { PlantFunction } from './function.ts';
 import type { Stage } from './stage-settings.ts';
+import { tableCalls } from './table-calls.ts';
 import type { Tables } from './tables.ts';
 
 const FIVE_MINUTES = Duration.minutes(5);
@@ -44,13 +46,25 @@ export function makeMetrics(
     count(name, api.logGroup, isRefusedBy(errors), metricName);
 
   const { TOO_MANY_REQUESTS, UNAVAILABLE, INVALID_TOKEN } = ERRORS;
+  const requests = api.rest.metricCount(SUM);
+  // The construct's own `metricIncomingLogEvents` has another name, and no dimension (CloudWatch Logs User Guide, "Monitoring with
+  // CloudWatch metrics").
+  const logged = new Metric({
+    namespace: 'AWS/Logs',
+    metricName: 'IncomingLogEvents',
+    dimensionsMap: { LogGroupName: api.logGroup.logGroupName },
+    ...SUM,
+  });
   const responded = lines('Responses', '{ $.message.outcome = "*" }');
   const throttled = lines('Throttled', `{ $.message.error = ${TOO_MANY_REQUESTS.error} }`);
   // A second filter for the same metric: the table's throttle and the gateway's give clients the same error.
   byGateway('ThrottledByGateway', ['TOO_MANY_REQUESTS'], 'Throttled');
   return {
     responded,
-    accepted: lines('Accepted', '{ $.message.outcome = "created" || $.message.outcome = "repeated" }'),
+    accepted: lines(
+      'Accepted',
+      '{ $.message.outcome = "created" || $.message.outcome = "repeated" || $.message.outcome = "created-or-repeated" }',
+    ),
     faults: lines(
       'Faults',
       `{ $.message.outcome = "failed" && $.message.error != ${UNAVAILABLE.error} }`,
@@ -70,9 +84,18 @@ export function makeMetrics(
     }),
     throttled,
     gatewayErrors: byGateway('GatewayErrors', ['SERVICE_FAULT', 'UNAVAILABLE', 'NO_RESPONSE']),
+    gatewayNotLogged: new MathExpression({
+      label: "Requests without any line of the gateway's log",
+      // Not the difference: API Gateway may leave out lines of many refusals by its throttle (API Gateway Developer Guide, "Monitor REST
+      // APIs in API Gateway").
+      expression: 'IF(FILL(logged, 0) > 0, 0, requests)',
+      usingMetrics: { logged, requests },
+      period: FIVE_MINUTES,
+    }),
     ...lambdaMetrics(plantFunction, responded),
     ...tableMetrics(tables),
-    requests: api.rest.metricCount(SUM),
+    blocked: blockedRequests(stage),
+    requests,
     latency: api.rest.metricLatency(P99),
   };
 }
@@ -113,29 +136,32 @@ function lambdaMetrics({ current, alias }: PlantFunction, responded: Metric) {
 }
 
 /**
- * DynamoDB reports a refused or failed call only when there is one, so one of two metrics may never have existed. An alarm fires
+ * DynamoDB reports a refused or failed call only when there is one, so that some of the metrics may never have existed. An alarm fires
  * nevertheless: arithmetic counts a missing value as 0 (CloudWatch User Guide, "Using math expressions with CloudWatch metrics").
  * FILL lets it clear: an alarm on these metrics may ignore missing data and keep its state (API reference, PutMetricAlarm,
  * `TreatMissingData`).
  */
-function tableMetrics({ plants, accessTokens }: Tables) {
-  const ofOperation = (table: TableV2, name: string, Operation: Operation) =>
-    table.metric(name, { ...SUM, dimensionsMap: { TableName: table.tableName, Operation } });
+function tableMetrics(tables: Tables) {
   // DynamoDB reports both metrics only with the dimension Operation.
-  const inBoth = (name: string, label: string) =>
-    new MathExpression({
+  const inAll = (name: string, label: string) => {
+    const metrics = tableCalls(tables).map(({ table, operation: Operation }) =>
+      table.metric(name, { ...SUM, dimensionsMap: { TableName: table.tableName, Operation } }),
+    );
+    const ids = metrics.map((_, n) => `calls${n}${name}`);
+    return new MathExpression({
       label,
-      expression: `FILL(put${name}, 0) + FILL(get${name}, 0)`,
-      usingMetrics: {
-        [`put${name}`]: ofOperation(plants, name, Operation.PUT_ITEM),
-        [`get${name}`]: ofOperation(accessTokens, name, Operation.GET_ITEM),
-      },
+      expression: ids.map((id) => `FILL(${id}, 0)`).join(' + '),
+      usingMetrics: Object.fromEntries(metrics.map((metric, n) => [ids[n], metric])),
       period: FIVE_MINUTES,
     });
+  };
+  const units = {
+    writeUnits: tables.plants.metricConsumedWriteCapacityUnits(SUM),
+    tokenReadUnits: tables.accessTokens.metricConsumedReadCapacityUnits(SUM),
+  };
   return {
-    tableThrottles: inBoth('ThrottledRequests', 'Calls refused by a table'),
-    tableErrors: inBoth('SystemErrors', 'Calls that failed in DynamoDB'),
-    writeUnits: plants.metricConsumedWriteCapacityUnits(SUM),
-    readUnits: accessTokens.metricConsumedReadCapacityUnits(SUM),
+    tableThrottles: inAll('ThrottledRequests', 'Calls refused by a table'),
+    tableErrors: inAll('SystemErrors', 'Calls that failed in DynamoDB'),
+    ...units,
   };
 }

@@ -62,6 +62,8 @@ export class PlantStoreStack extends NamedStack {
     output(baseUrl, 'The base URL for clients: POST {BaseUrl}/plants', baseUrlOf(api.rest, stage));
     output(plantsTable, 'The table of plants', tables.plants.tableName);
     output(accessTokensTable, "The table of access tokens' digests", tables.accessTokens.tableName);
+    output('ApiId', 'The id of the API', api.rest.restApiId);
+    output('ApiStage', 'The stage of the API', api.rest.deploymentStage.stageName);
     output(firstToken, 'Issues the first access token', `npm run token -- issue first --stage ${stage.name}`);
   }
 }

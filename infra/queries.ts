@@ -1,4 +1,4 @@
-import { ERRORS } from '../lambda/errors.ts';
+import { ERRORS } from '../lambda/published-errors.ts';
 
 /** A query of CloudWatch Logs Insights. */
 interface Query {
@@ -8,6 +8,9 @@ interface Query {
   /** The parameter that stands in the commands as `{{name}}`, and what it is. */
   readonly parameter?: { readonly name: string; readonly description: string };
 }
+
+/** The plant may have been stored by this request, or by an earlier one. */
+const MAY_BE_CREATED = `(message.error = ${ERRORS.NO_RESPONSE.error} or message.outcome = "created-or-repeated")`;
 
 const TOKEN_NAME = { name: 'name', description: 'The name of an access token' };
 
@@ -84,12 +87,12 @@ export const QUERIES: Readonly<Record<string, Query>> = {
     parameter: TOKEN_NAME,
   },
   created: idsOfToken('message.outcome = "created"'),
-  'maybe-created': idsOfToken(`message.error = ${ERRORS.NO_RESPONSE.error} and ispresent(message.id)`),
+  'maybe-created': idsOfToken(`${MAY_BE_CREATED} and ispresent(message.id)`),
   version: {
     logs: ['function'],
     commands: [
       // Without an id, nothing was stored.
-      `filter message.version = "{{version}}" and ispresent(message.id) and (message.outcome = "created" or message.error = ${ERRORS.NO_RESPONSE.error})`,
+      `filter message.version = "{{version}}" and ispresent(message.id) and (message.outcome = "created" or ${MAY_BE_CREATED})`,
       'fields @timestamp, message.id, message.outcome, message.token',
       'sort @timestamp asc',
     ],

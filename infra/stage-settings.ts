@@ -45,7 +45,7 @@ export const settings = z.strictObject({
   ),
   isProtected: required(
     z.boolean(),
-    'Whether the data is protected: stack and tables have deletion protection, tables and logs remain when the stack is ' +
+    'Whether the data is protected: stack, tables and log groups have deletion protection, tables and logs remain when the stack is ' +
       'deleted, and every published version of the function is kept for a rollback. Adds the alarm UnknownTokens',
   ),
   canaryMinutes: optional(
@@ -140,7 +140,7 @@ export const settings = z.strictObject({
   ),
   firewall: optional(
     z.strictObject({ requests: z.int().min(10).max(2_000_000_000) }),
-    "A web application firewall that blocks an address, even a client's, after so many requests in five minutes",
+    "A web application firewall that blocks an address, even a client's, after so many requests in five minutes. Adds the alarm BlockedByFirewall",
     'none',
   ),
   allowedOrigins: optional(

@@ -12,7 +12,7 @@ export const STAGES: Readonly<Record<string, StageSettings>> = {
     // One plant of 400 KB needs 400 write units; with a lower ceiling it could never be stored.
     tableCeiling: { reads: 100, writes: 500 },
     logDays: 7,
-    aboveNormal: { refusedTokens: 20, throttled: 20 },
+    aboveNormal: { refusedTokens: 60, throttled: 20 },
   },
   /** For clients: protected, and deployed by canary. */
   prod: {

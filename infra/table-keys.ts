@@ -14,17 +14,5 @@ export const PLANTS_KEY: TableKey = {
   type: PROPERTIES.id.type.schema.type === 'integer' ? 'N' : 'S',
 };
 
-/**
- * An index of the table of plants: by a property, and in it by id. DynamoDB needs a text that is not empty and has at most 2,048 bytes, or a
- * number; a plant without the property is not in the index.
- */
-export interface TableIndex {
-  readonly name: string;
-  readonly partition: TableKey;
-}
-
-/** The indexes of the table of plants, for the stack and for the local store. CloudFormation adds one in an update of a stack. */
-export const PLANTS_INDEXES: readonly TableIndex[] = [];
-
 /** The key of an access token is its SHA-256 digest. Changing this replaces the table. */
 export const ACCESS_TOKENS_KEY = { name: 'digest', type: 'S' } as const satisfies TableKey;

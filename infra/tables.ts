@@ -3,7 +3,7 @@ import { type Attribute, AttributeType, Billing, TableEncryptionV2, TableV2 } fr
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
 import type { Stage } from './stage-settings.ts';
-import { ACCESS_TOKENS_KEY, PLANTS_INDEXES, PLANTS_KEY, type TableKey } from './table-keys.ts';
+import { ACCESS_TOKENS_KEY, PLANTS_KEY, type TableKey } from './table-keys.ts';
 
 /** The two tables of a stage. */
 export type Tables = ReturnType<typeof makeTables>;
@@ -13,15 +13,8 @@ export type Tables = ReturnType<typeof makeTables>;
  * CloudFormation would create new, empty tables instead. A test checks them.
  */
 export function makeTables(scope: Construct, stage: Stage, key?: IKey) {
-  const plants = makeTable(scope, 'Plants', stage, PLANTS_KEY, { key });
-  for (const { name: indexName, partition } of PLANTS_INDEXES)
-    plants.addGlobalSecondaryIndex({
-      indexName,
-      partitionKey: attribute(partition),
-      sortKey: attribute(PLANTS_KEY),
-    });
   return {
-    plants,
+    plants: makeTable(scope, 'Plants', stage, PLANTS_KEY, { key }),
     // DynamoDB deletes a token some time after it has expired.
     accessTokens: makeTable(scope, 'AccessTokens', stage, ACCESS_TOKENS_KEY, { ttl: 'expires', key }),
   };

@@ -3,22 +3,16 @@ import type { Operation } from './request/invocation.ts';
 import { parseJson } from './request/parse-json.ts';
 import { bearerToken, bodyText } from './request/proxy-event.ts';
 import { resultResponse, returned } from './response/responses.ts';
-import type { PlantTable } from './store/plant-table.ts';
+import type { Create } from './store/create.ts';
 import type { TokenFinder } from './tokens/access-token-table.ts';
 
-/** What the steps of an operation call. */
-export interface Stores<Call extends keyof PlantTable> {
-  readonly accessTokens: TokenFinder;
-  readonly plants: Pick<PlantTable, Call>;
-}
-
 /** Creates a plant: the steps of a request, top to bottom, after operations.ts has found its route. */
-export function createPlant({ accessTokens, plants }: Stores<'create'>): Operation {
+export function createPlant(accessTokens: TokenFinder, create: Create): Operation {
   return async ({ event, requestId, deadline: { signal }, log }) => {
     log.token = await accessTokens.find(bearerToken(event), signal);
     const plant = checkPlant(parseJson(bodyText(event), NEEDED));
     log.id = String(plant.id);
-    log.outcome = await plants.create(plant, signal);
+    log.outcome = await create(plant, signal);
     return resultResponse(returned(plant), requestId);
   };
 }

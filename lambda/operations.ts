@@ -4,7 +4,8 @@ import { ENVIRONMENT, requireVariable } from './environment.ts';
 import type { Operation } from './request/invocation.ts';
 import { requireOperation } from './request/proxy-event.ts';
 import type { OperationName } from './routes.ts';
-import { PlantTable } from './store/plant-table.ts';
+import { createIn } from './store/create.ts';
+import type { PlantTable } from './store/plant-table.ts';
 import { type AcceptMore, AccessTokenTable, type TokenFinder } from './tokens/access-token-table.ts';
 
 /** The operations, over the tables that the environment names. @param accepted what accepts more tokens than the table */
@@ -13,13 +14,11 @@ export function operations(
   client: DynamoDBDocumentClient,
   accepted: readonly AcceptMore[] = [],
 ): Operation {
-  const tokens = new AccessTokenTable(client, requireVariable(environment, ENVIRONMENT.accessTokensTable));
-  const stores = {
-    accessTokens: accepted.reduce<TokenFinder>((finder, accept) => accept(finder), tokens),
-    plants: new PlantTable(client, requireVariable(environment, ENVIRONMENT.plantsTable)),
-  };
+  const table = new AccessTokenTable(client, requireVariable(environment, ENVIRONMENT.accessTokensTable));
+  const accessTokens = accepted.reduce<TokenFinder>((finder, accept) => accept(finder), table);
+  const plants: PlantTable = { client, name: requireVariable(environment, ENVIRONMENT.plantsTable) };
   const steps: Readonly<Record<OperationName, Operation>> = {
-    createPlant: createPlant(stores),
+    createPlant: createPlant(accessTokens, createIn(plants)),
   };
   return async (invocation) => steps[requireOperation(invocation.event)](invocation);
 }

@@ -1,9 +1,9 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bodyOf, LEAST } from '../contract/examples.ts';
-import { ERRORS } from '../lambda/errors.ts';
+import { ERRORS } from '../lambda/published-errors.ts';
 import { hasChromium, startChromium } from '../test/support/chromium.ts';
-import { type HttpService, startHttpService } from '../test/support/http-service.ts';
+import { startHttpService } from '../test/support/http-service.ts';
 import { API_PAGE } from './api-page.ts';
 
 const STORED = { status: '200', response: LEAST };
@@ -11,7 +11,7 @@ const ID = '9223372036854775807';
 const PHONE = { width: 390, height: 844 };
 
 describe.runIf(hasChromium)('the API page in a browser', () => {
-  let server: HttpService;
+  let server: Awaited<ReturnType<typeof startHttpService>>;
   let browser: Browser;
   beforeAll(async () => {
     [server, browser] = await Promise.all([startHttpService({ pages: [API_PAGE] }), startChromium()]);
@@ -52,9 +52,9 @@ describe.runIf(hasChromium)('the API page in a browser', () => {
     await operation.getByRole('button', { name: 'Execute' }).click();
     await responded;
     const shown = operation.locator('.live-responses-table tbody');
-    const status = (await shown.locator('.response-col_status').innerText()).trim();
-    const text = await shown.locator('.response-col_description pre').first().innerText();
-    return { status, response: JSON.parse(text) };
+    const status = String(await shown.locator('.response-col_status').textContent()).trim();
+    const text = await shown.locator('.response-col_description pre').first().textContent();
+    return { status, response: JSON.parse(String(text)) };
   }
 
   test('it explains the API, sends, shows a plant and a refusal, and keeps the token until a logout; on a phone, it does not scroll sideways', async () => {
@@ -73,7 +73,7 @@ describe.runIf(hasChromium)('the API page in a browser', () => {
 
     const body = bodyOf(ID);
     expect(await create(operation, body)).toEqual(STORED);
-    expect(await operation.locator('.curl').innerText()).toContain(`-d '${body}'`);
+    expect(await operation.locator('.curl').textContent()).toContain(`-d '${body}'`);
     expect(await server.item(ID)).toEqual({ id: ID, ...LEAST });
     const bad = await create(operation, '{}');
     expect(bad).toMatchObject({ status: '400', response: { error: 40002 } });

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type http from 'node:http';
 import { isIPv6 } from 'node:net';
 import type { Page } from './gateway.ts';
-import { requestPath } from './make-proxy-event.ts';
+import { requestPath } from './request-path.ts';
 
 const pageFile = (name: string) => new URL(`docs-page/${name}`, import.meta.url);
 const swaggerUi = (name: string) => new URL(import.meta.resolve(`swagger-ui-dist/${name}`));

@@ -3,19 +3,12 @@ import {
   type CreateTableCommandInput,
   DescribeTableCommand,
   type DynamoDBClient,
-  type KeyType,
   ResourceInUseException,
   ResourceNotFoundException,
   type TableDescription,
   waitUntilTableExists,
 } from '@aws-sdk/client-dynamodb';
-import {
-  ACCESS_TOKENS_KEY,
-  PLANTS_INDEXES,
-  PLANTS_KEY,
-  type TableIndex,
-  type TableKey,
-} from '../infra/table-keys.ts';
+import { ACCESS_TOKENS_KEY, PLANTS_KEY, type TableKey } from '../infra/table-keys.ts';
 import { DamagedStore, OtherStore } from './data-folder.ts';
 import { LOCAL_TABLES } from './local-tables.ts';
 
@@ -27,7 +20,7 @@ import { LOCAL_TABLES } from './local-tables.ts';
  */
 export async function ensureTables(client: DynamoDBClient, isUsed = false): Promise<void> {
   const definitions = [
-    definitionOf(LOCAL_TABLES.plants, PLANTS_KEY, PLANTS_INDEXES),
+    definitionOf(LOCAL_TABLES.plants, PLANTS_KEY),
     definitionOf(LOCAL_TABLES.accessTokens, ACCESS_TOKENS_KEY),
   ];
   for (const wanted of definitions) {
@@ -41,24 +34,12 @@ export async function ensureTables(client: DynamoDBClient, isUsed = false): Prom
   }
 }
 
-function definitionOf(TableName: string, key: TableKey, indexes: readonly TableIndex[] = []) {
-  const part = ({ name: AttributeName }: TableKey, KeyType: KeyType) => ({ AttributeName, KeyType });
+function definitionOf(TableName: string, { name: AttributeName, type: AttributeType }: TableKey) {
   return {
     TableName,
-    KeySchema: [part(key, 'HASH')],
-    AttributeDefinitions: [key, ...indexes.map(({ partition }) => partition)].map(({ name, type }) => ({
-      AttributeName: name,
-      AttributeType: type,
-    })),
+    KeySchema: [{ AttributeName, KeyType: 'HASH' }],
+    AttributeDefinitions: [{ AttributeName, AttributeType }],
     BillingMode: 'PAY_PER_REQUEST',
-    // DynamoDB refuses an empty list.
-    ...(indexes.length > 0 && {
-      GlobalSecondaryIndexes: indexes.map(({ name: IndexName, partition }) => ({
-        IndexName,
-        KeySchema: [part(partition, 'HASH'), part(key, 'RANGE')],
-        Projection: { ProjectionType: 'ALL' },
-      })),
-    }),
   } satisfies CreateTableCommandInput;
 }
 

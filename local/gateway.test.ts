@@ -18,7 +18,7 @@ const { url, close, token } = await startHttpService({
 });
 afterAll(close);
 
-// contract/cases.yaml has the usual methods and paths.
+// contract/route-cases.ts has the usual methods and paths.
 test.each([
   ['TRACE', '/plants'],
   ['POST', '/pl%61nts'],

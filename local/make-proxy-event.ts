@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { parametersOf, ROUTES, type Route } from '../lambda/routes.ts';
+import { requestPath } from './request-path.ts';
 
 /** The ids that API Gateway gives a request. Unlike there, a client cannot choose the first. */
 export interface RequestIds {
@@ -13,12 +14,6 @@ export interface RequestIds {
 /** Makes the ids of a request; the second has the form of the ids in AWS's examples. */
 export function requestIds(): RequestIds {
   return { requestId: randomUUID(), extendedRequestId: randomBytes(11).toString('base64') };
-}
-
-/** A request's path without its query; the origin of an absolute-form target is dropped (RFC 9112 §3.2.2). */
-export function requestPath(request: IncomingMessage): string {
-  const target = (request.url ?? '/').replace(/^https?:\/\/[^/?]*/i, '');
-  return target.split('?', 1)[0] || '/';
 }
 
 /**

@@ -44,10 +44,6 @@ describe('npm start', async () => {
     await expect(sendHttp(server.url.replace('127.0.0.1', '127.0.0.2'), {})).rejects.toThrow();
   });
 
-  test('it allows no origin, even if the environment names one', async () => {
-    expect(await readableBy(server, 'https://a.example')).toBeUndefined();
-  });
-
   test('it continues when its standard output is closed, prints no stack trace, and stops at Ctrl-C', async () => {
     server.closeOutput();
     for (const id of [1, 2, 3]) {

@@ -7,22 +7,20 @@ import { ROOT, read } from './support/project.ts';
 const FOLDERS: Record<string, readonly string[]> = {
   cli: [],
   // What judges responses knows only the contract, and not the client: it may need what the client rejects or hides. `verify` sends
-  // broken JSON and wrong tokens. Only `import` uses plant-store-client. Only `contract/send-http.ts` sends raw requests.
+  // broken JSON and wrong tokens. Only `import` uses the client. Only `contract/send-http.ts` sends raw requests.
   contract: ['cli'],
+  checks: ['cli', 'contract'],
   lambda: [],
   client: [],
   infra: ['cli', 'lambda'],
   local: ['cli', 'contract', 'lambda', 'infra'],
-  // Knows no plant: what it checks during a deployment is passed to it.
-  operate: ['cli', 'contract', 'lambda', 'infra'],
-  'commands/verify': ['cli', 'contract', 'operate'],
-  commands: ['cli', 'operate', 'commands/verify', 'client', 'contract', 'lambda', 'infra', 'local'],
+  operate: ['cli', 'contract', 'checks', 'lambda', 'infra'],
+  commands: ['cli', 'contract', 'checks', 'operate', 'client', 'lambda', 'infra', 'local'],
 };
 
 /** Tests beside their code, and what only they use; they may import anything. */
 const OF_TESTS = /\.test\.ts$|^client\/test\//;
 
-/** The first that matches: the longer names stand before `commands`. */
 const folderOf = (file: string) =>
   Object.keys(FOLDERS).find((folder) => file.startsWith(`${folder}/`)) ?? file;
 
@@ -62,12 +60,10 @@ test('no modules import each other, not even types', () => {
   expect([...rest.keys()]).toEqual([]);
 });
 
-// The README of the client is for those who use the package.
-const DESCRIBED = Object.entries(FOLDERS).filter(
-  ([folder]) => !['client', 'commands/verify'].includes(folder),
-);
+// What the client may import, the compiler checks.
+const DESCRIBED = Object.entries(FOLDERS).filter(([folder]) => folder !== 'client');
 test.each(DESCRIBED)('%s/README.md says what the folder may import', (folder, allowed) => {
-  const names = allowed.filter((each) => !each.includes('/')).map((each) => `\`${each}/\``);
+  const names = allowed.map((each) => `\`${each}/\``);
   const readme = read(`${folder}/README.md`);
   expect(readme).toContain(`It may import: ${names.join(', ') || 'no other folder'}.`);
 });

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { chmodSync, globSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { globSync, mkdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import path from 'node:path';
 import { promisify } from 'node:util';
@@ -9,20 +9,9 @@ import { idJson } from '../../contract/key.ts';
 import { listen } from '../../local/listen.ts';
 import { startChromium } from '../../test/support/chromium.ts';
 import { startHttpService } from '../../test/support/http-service.ts';
-import { ROOT } from '../../test/support/project.ts';
+import { ROOT, read } from '../../test/support/project.ts';
 import { temporaryFolder } from '../../test/support/temporary-root.ts';
 import { folderOf } from '../installation.ts';
-
-const TOOLS = path.join(folderOf('client-projects'), 'node_modules');
-const tool = (file: string) => path.join(TOOLS, file);
-const NODE = process.execPath;
-/** The oldest Nodes in which `require` loads an ES module, the project's, and the newest. */
-const NODES = [tool('node-20/bin/node'), tool('node-22/bin/node'), NODE, tool('node-26/bin/node')] as const;
-const [NODE_20, , , NODE_26] = NODES;
-const DENO = tool('@deno/linux-x64-glibc/deno');
-const BUN = tool('@oven/bun-linux-x64/bin/bun');
-// Install scripts of other packages would do this.
-for (const program of [DENO, BUN]) chmodSync(program, 0o755);
 
 const app = createServer((_, response) => response.end('<!doctype html><title>An app</title>'));
 const origin = await listen(app);
@@ -33,107 +22,97 @@ afterAll(async () => {
   app.close();
 });
 
+const CREATED = JSON.stringify(WHOLE);
 /** Eleven calls share a signal, which is one more than Node 20 takes without a warning. A bigint of its own would need ES2020. */
 const CREATE = `
 async function create() {
   const { signal } = new AbortController();
   const plants = createPlantStore({ baseUrl: '${service.url}', token: '${service.token}', signal });
-  const calls = Array.from({ length: 11 }, () => plants.createPlant({ id: ${idJson(7)}, ...${JSON.stringify(WHOLE)} }, { signal }));
+  const calls = Array.from({ length: 11 }, () => plants.createPlant({ id: ${idJson(7)}, ...${CREATED} }, { signal }));
   const [plant] = await Promise.all(calls);
   console.log(JSON.stringify(plant));
 }
 `;
-const CREATED = JSON.stringify(WHOLE);
-const LOAD = {
-  module: `import { createPlantStore } from 'plant-store-client';${CREATE}`,
-  commonjs: `const { createPlantStore } = require('plant-store-client');${CREATE}`,
-};
-const TEST = `test('a plant is created', create);`;
+const IMPORT = `import { createPlantStore } from 'plant-store-client';${CREATE}`;
+const REQUIRE = `const { createPlantStore } = require('plant-store-client');${CREATE}`;
+const PROGRAM = `${IMPORT}create();`;
 
-/** That of a package.json. */
-type Type = keyof typeof LOAD;
+/** The files of a project by their paths, and its text. */
+type Files = Readonly<Record<string, string>>;
+const COMMONJS: Files = { 'package.json': '{"type":"commonjs"}' };
+/** Without the types of the package, the compiler would not refuse the number. */
+const TYPED: Files = { 'index.ts': `${PROGRAM}\n// @ts-expect-error\n() => createPlantStore(7);` };
+const TEST: Files = { 'index.test.js': `${IMPORT}test('a plant is created', create);` };
+const PAGE: Files = {
+  'index.html': '<!doctype html><title>An app</title><script type="module" src="/src/index.js"></script>',
+  'src/index.js': PROGRAM,
+};
+/** workerd connects to this machine only if it is told to. */
+const WORKER: Files = {
+  'index.js': `${IMPORT}export default { test: create };`,
+  'config.capnp': `using Workerd = import "/workerd/workerd.capnp";
+const config :Workerd.Config = (services = [
+  (name = "main", worker = (
+    modules = [(name = "worker", esModule = embed "out.js")],
+    compatibilityDate = "2026-11-01",
+    globalOutbound = "loopback",
+  )),
+  (name = "loopback", network = (allow = ["127.0.0.0/8"])),
+]);`,
+};
+
 /** They run one after the other, until one fails. */
 type Commands = readonly (readonly string[])[];
-
-/** A project with one file. @param prints a part of what the commands print: by default, the plant */
-const project = (
-  name: string,
-  type: Type,
-  file: string,
-  text: string,
-  commands: Commands,
-  prints = CREATED,
-) => {
-  return { name: `${name}, ${type}`, type, file, text, commands, prints };
-};
-
-/** A program that loads the client. */
-const program = (type: Type, ...command: string[]) =>
-  project(nameOf(command), type, 'index.js', `${LOAD[type]}create();`, [[...command, 'index.js']]);
-
-/** A test of a runner. @param before what makes `test` known */
-const tested = (type: Type, before: string, command: string[], prints?: string) =>
-  project(nameOf(command), type, 'index.test.js', before + LOAD[type] + TEST, [command], prints);
-
-/** A program for a compiler with the options of its own `tsc --init`, and further ones. */
-function compiled(version: string, type: Type, options = '', prints?: string) {
-  const compiler = [NODE, tool(`typescript-${version}/bin/tsc`)];
-  const own = `--outDir out --skipLibCheck false --skipDefaultLibCheck ${options}`.trim().split(' ');
-  const commands = [
-    [...compiler, '--init'],
-    [...compiler, ...own],
-    [NODE, 'out/index.js'],
-  ];
-  const text = `${LOAD.module}create();export {};`;
-  return project(`TypeScript ${version} ${options}`.trim(), type, 'index.ts', text, commands, prints);
-}
-
-const NODENEXT = '--module nodenext --moduleResolution nodenext --verbatimModuleSyntax false';
-const BUNDLER = '--module esnext --moduleResolution bundler';
-const ESM_ONLY = 'TS1479';
-const JEST = tool('jest/bin/jest.js');
-const FLAG = '--experimental-vm-modules';
-const JEST_REFUSES = 'Must use import to load ES Module';
-
-const PROJECTS = [
-  ...NODES.flatMap((node) => [program('module', node), program('commonjs', node)]),
-  ...[DENO, BUN].map((runtime) => program('module', runtime, 'run', ...(runtime === DENO ? ['-N'] : []))),
-  program('commonjs', BUN, 'run'),
-
-  ...['5.0', '5.3'].map((version) => compiled(version, 'commonjs')),
-  ...['5.9', '6', '7'].map((version) => compiled(version, 'module')),
-  ...['5.0', '7'].map((version) => compiled(version, 'module', BUNDLER)),
-  ...['5.0', '5.3', '5.9', '6', '7'].flatMap((version) => [
-    compiled(version, 'module', NODENEXT),
-    compiled(version, 'commonjs', NODENEXT, version < '5.8' ? ESM_ONLY : undefined),
-  ]),
-
-  tested('module', `import { test } from 'node:test';`, [NODE, '--test']),
-  tested('commonjs', `const { test } = require('node:test');`, [NODE, '--test']),
-  tested('module', `import { test } from 'vitest';`, [NODE, tool('vitest/vitest.mjs'), 'run']),
-  tested('module', 'const test = it;', [NODE, tool('mocha/bin/mocha.js'), 'index.test.js']),
-  tested('commonjs', 'const test = it;', [NODE, tool('mocha/bin/mocha.js'), 'index.test.js']),
-  tested('module', '', [BUN, 'test']),
-  tested('module', 'const { test } = Deno;', [DENO, 'test', '-N', 'index.test.js']),
-  tested('module', '', [NODE, JEST], JEST_REFUSES),
-  tested('commonjs', '', [NODE_26, JEST], JEST_REFUSES),
-  tested('module', '', [NODE_20, FLAG, JEST]),
-  tested('commonjs', '', [NODE_20, FLAG, JEST], JEST_REFUSES),
-  tested('commonjs', '', [NODE, FLAG, JEST]),
+const NODE = process.execPath;
+const tool = (file: string) => path.join(folderOf('client-projects'), 'node_modules', file);
+/** One of the project's own tools. */
+const own = (file: string) => path.join(ROOT, 'node_modules', file);
+const compiled = (compiler: string, ...options: string[]): Commands => [
+  [NODE, compiler, '--strict', '--outDir', 'out', ...options, 'index.ts'],
+  [NODE, 'out/index.js'],
 ];
+const NODE10 = ['--module', 'commonjs', '--moduleResolution', 'node10', '--target', 'es2020'];
+const BUNDLER = ['--module', 'esnext', '--moduleResolution', 'bundler'];
+const JEST = ['--experimental-vm-modules', tool('jest/bin/jest.js')];
+const VITEST = [tool('vitest/vitest.mjs'), 'run', '--globals', '--environment=jsdom'];
+const WEBPACK = `require(${JSON.stringify(tool('webpack'))})({}, (error, stats) => console.log(String(error ?? stats)))`;
 
-/** The commands of bundlers with their defaults, and the script that they make. */
-const BUNDLERS = [
-  ['esbuild', [tool('esbuild/bin/esbuild'), '--bundle', 'src/index.js', '--outdir=out'], 'out/*.js'],
-  ['webpack', [NODE, tool('webpack-cli/bin/cli.js')], 'dist/*.js'],
-  ['Vite', [NODE, tool('vite/bin/vite.js'), 'build'], 'dist/assets/*.js'],
-] as const;
+/** The words of client/README.md for each, its files and commands, and the script for a page that they make. */
+const PROJECTS: readonly [words: string, Files, Commands, script?: string][] = [
+  [
+    'TypeScript 5.0 with node10',
+    { ...TYPED, ...COMMONJS },
+    compiled(tool('typescript-5.0/bin/tsc'), ...NODE10),
+  ],
+  ['5.9 with nodenext', TYPED, compiled(tool('typescript-5.9/bin/tsc'), '--module', 'nodenext')],
+  [`${versionOf('typescript')} with bundler`, TYPED, compiled(own('typescript/bin/tsc'), ...BUNDLER)],
+  [
+    'in Node 20.19',
+    { 'index.js': `${REQUIRE}create();`, ...COMMONJS },
+    [[tool('node-20/bin/node'), 'index.js']],
+  ],
+  ['in Node 26', { 'index.js': PROGRAM }, [[tool('node-26/bin/node'), 'index.js']]],
+  ['Jest 30', TEST, [[NODE, ...JEST]]],
+  [`Vitest ${versionOf('vitest')} with jsdom 31`, TEST, [[NODE, ...VITEST]]],
+  [`Vite ${versionOf('vite')}`, PAGE, [[NODE, own('vite/bin/vite.js'), 'build']], 'dist/assets/*.js'],
+  ['webpack 5', PAGE, [[NODE, '-e', WEBPACK]], 'dist/*.js'],
+  [
+    `esbuild ${versionOf('esbuild')} for workerd`,
+    WORKER,
+    [
+      [own('esbuild/bin/esbuild'), 'index.js', '--bundle', '--format=esm', '--outfile=out.js'],
+      [tool('@cloudflare/workerd-linux-64/bin/workerd'), 'test', 'config.capnp'],
+    ],
+  ],
+  ['Deno 2', { 'index.js': PROGRAM }, [[tool('@deno/linux-x64-glibc/deno'), 'run', '-N', 'index.js']]],
+  ['Bun 1', { 'index.js': PROGRAM }, [[tool('@oven/bun-linux-x64/bin/bun'), 'index.js']]],
+];
 
 const users = temporaryFolder();
 /** Makes a project below the folder in which the client is installed. @returns its folder */
-function write(name: string, type: string, files: Readonly<Record<string, string>>): string {
+function write(name: string, files: Files): string {
   const folder = path.join(users, name.replaceAll(/\W+/g, '-'));
-  for (const [file, text] of Object.entries({ 'package.json': JSON.stringify({ type }), ...files })) {
+  for (const [file, text] of Object.entries({ 'package.json': '{"type":"module"}', ...files })) {
     mkdirSync(path.dirname(path.join(folder, file)), { recursive: true });
     writeFileSync(path.join(folder, file), text);
   }
@@ -154,40 +133,39 @@ async function outputOf(cwd: string, commands: Commands): Promise<string> {
   return output;
 }
 
-beforeAll(async () => {
-  const pack = [['npm', 'pack', '--silent', '--workspace', 'client', '--pack-destination', users]];
-  const file = (await outputOf(ROOT, pack)).trim();
-  write('.', 'module', {});
-  await outputOf(users, [['npm', 'install', '--offline', `./${file}`]]);
-});
-
-test.concurrent.for(PROJECTS)('$name', async ({ name, type, file, text, commands, prints }) => {
-  const folder = write(name, type, { [file]: text });
-  if (file.includes('test')) symlinkSync(TOOLS, path.join(folder, 'node_modules'));
-  const output = await outputOf(folder, commands);
-  expect(output).toContain(prints);
-  expect(output).not.toContain('MaxListeners');
-});
-
-test.concurrent.for(BUNDLERS)('%s, for a page in Chromium', async ([name, command, script]) => {
-  const page = '<!doctype html><title>An app</title><script type="module" src="/src/index.js"></script>';
-  const folder = write(name, 'module', { 'index.html': page, 'src/index.js': `${LOAD.module}create();` });
-  await outputOf(folder, [command]);
-  const [bundle = ''] = globSync(script, { cwd: folder });
+/** @returns the first text that a script prints in a page in Chromium */
+async function printedInPage(script: string): Promise<string> {
   const browser = await startChromium();
   try {
     const tab = await browser.newPage();
     await tab.goto(origin);
     const printed = tab.waitForEvent('console');
-    await tab.addScriptTag({ path: path.join(folder, bundle) });
-    expect((await printed).text()).toBe(CREATED);
+    await tab.addScriptTag({ path: script });
+    return (await printed).text();
   } finally {
     await browser.close();
   }
+}
+
+beforeAll(async () => {
+  const pack = [['npm', 'pack', '--silent', '--workspace', 'client', '--pack-destination', users]];
+  const file = (await outputOf(ROOT, pack)).trim();
+  write('.', {});
+  await outputOf(users, [['npm', 'install', '--offline', `./${file}`]]);
 });
 
-function nameOf(command: readonly string[]): string {
-  return command
-    .map((each) => (each.startsWith(TOOLS) ? path.relative(TOOLS, each) : path.basename(each)))
-    .join(' ');
+test.concurrent.for(PROJECTS)('%s', async ([words, files, commands, script]) => {
+  expect(read('client/README.md').replace(/\s+/g, ' ')).toContain(words);
+  const folder = write(words, files);
+  let output = await outputOf(folder, commands);
+  for (const each of script ? globSync(script, { cwd: folder }) : [])
+    output = await printedInPage(path.join(folder, each));
+  expect(output).toContain(CREATED);
+  expect(output).not.toContain('MaxListeners');
+});
+
+/** The first number of the version of one of the project's own tools, or two if it is 0. */
+function versionOf(name: string): string {
+  const { version } = JSON.parse(read(`node_modules/${name}/package.json`));
+  return /^0\.\d+|^\d+/.exec(version)?.[0] ?? '';
 }

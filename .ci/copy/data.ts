@@ -58,8 +58,12 @@ function merge(object: JsonObject, added: JsonObject, reference: JsonObject): Js
   let result = object;
   for (const [key, value] of Object.entries(added)) {
     const inReference = reference[key];
-    const named = Array.isArray(value) && isObject(inReference) ? pick(inReference, value) : value;
-    const next = named && merged(result[key], named, inReference);
+    const present = result[key];
+    const isNames = Array.isArray(value) && isObject(inReference);
+    // A version that is there stays.
+    const missing = isNames && isObject(present) ? value.filter((name) => !(String(name) in present)) : value;
+    const named = isNames && Array.isArray(missing) ? pick(inReference, missing) : value;
+    const next = named && merged(present, named, inReference);
     if (next === undefined) return undefined;
     if (key in result) result = { ...result, [key]: next };
     else {

@@ -89,7 +89,8 @@ export function readManifest(file: string, text: string): Manifest {
       else rules.push({ kind: 'lines', list: entry.list.trim(), text: entry.lines, ...at });
     }
   for (const [path, value] of Object.entries(data.json))
-    rules.push({ kind: 'json', file: path, value, line: lineOf('json', path) });
+    for (const leaf of leavesOf(value))
+      rules.push({ kind: 'json', file: path, value: leaf, line: lineOf('json', path) });
   if ('merge' in data) {
     const folder = file.replace(/[^/]*$/, '');
     for (const [path, source] of Object.entries(data.merge))
@@ -99,4 +100,13 @@ export function readManifest(file: string, text: string): Manifest {
   }
   const order = 'order' in data ? data.order : 0;
   return { name, file, about: data.about, needs: data.needs, order, isOperation, rules };
+}
+
+/** A rule for each value, because two parts may have some in common. */
+function leavesOf(object: JsonObject): JsonObject[] {
+  return Object.entries(object).flatMap(([key, value]): JsonObject[] => {
+    if (Array.isArray(value)) return value.map((each) => ({ [key]: [each] }));
+    const isLeaf = typeof value !== 'object' || value === null || Object.keys(value).length === 0;
+    return isLeaf ? [{ [key]: value }] : leavesOf(value as JsonObject).map((each) => ({ [key]: each }));
+  });
 }

@@ -37,7 +37,9 @@ function lies(copy: ReadonlyMap<string, string>): string[] {
 }
 
 test('a copy with any parts and operations can be made, and names no file that it lacks', () => {
-  expect(SUBSETS.flatMap((names) => lies(planCopy(HOUSE, names)).map((lie) => `${names}: ${lie}`))).toEqual(
-    [],
+  const found = SUBSETS.flatMap((names) =>
+    lies(planCopy(HOUSE, names)).map((lie): [string, readonly string[]] => [lie, names]),
   );
+  // Each once, with the last of the copies that say so.
+  expect([...new Map(found)]).toEqual([]);
 });

@@ -271,7 +271,7 @@ operations/change/difference.patch:3: read.ts does not have these lines once:
 export const read = 1;`),
   );
   const page = new Map(changed)
-    .set('package.json', '{ "dependencies": { "pages": "1" } }')
+    .set('package.json', '{ "dependencies": { "pages": "1" }, "scripts": { "page": "other" } }')
     .set('page/page.ts', '');
   expect(() => add(page, 'page', ['page'])).toThrow(
     new PlainError(`.ci/copy/parts/page.yaml:2: page/page.ts exists, and has another text
@@ -283,7 +283,7 @@ export const read = 1;`),
 },
 .ci/copy/parts/page.yaml:12: steps.ts has no single list "export const NAMES = [", for:
 'page',
-.ci/copy/parts/page.yaml:24: package.json has another value`),
+.ci/copy/parts/page.yaml:24: package.json has another value than {"scripts":{"page":"node page.ts"}}`),
   );
 });
 
@@ -303,7 +303,9 @@ test('a house whose manifests lie is refused', () => {
 .ci/copy/parts/page.yaml:12: steps.ts has no list "export const NAMES = [" with these lines:
 'page',
 .ci/copy/parts/page.yaml:15: steps.ts lacks an import
-.ci/copy/parts/page.yaml:24: package.json lacks a value
+.ci/copy/parts/page.yaml:24: package.json lacks {"scripts":{"page":"node page.ts"}}
+.ci/copy/parts/page.yaml:24: package.json lacks {"dependencies":["pages"]}
+.ci/copy/parts/page.yaml:24: package.json lacks {"workspaces":["page"]}
 .ci/copy/house.yaml:5: README.md has no list "| folder | what |" with these lines:
 | lab/ | trials |
 .ci/copy/parts/page.yaml:2: docs/page.md does not exist`),

@@ -137,7 +137,12 @@ function removal(manifest: string, rule: Rule): Change {
     case 'imports':
       return { at, file, problem: 'lacks an import', text: (text) => withoutImports(text, rule.text) };
     case 'json':
-      return { at, file, problem: 'lacks a value', text: (text) => withoutJson(text, rule.value) };
+      return {
+        at,
+        file,
+        problem: `lacks ${JSON.stringify(rule.value)}`,
+        text: (text) => withoutJson(text, rule.value),
+      };
     default:
       return {
         at,
@@ -174,7 +179,7 @@ function additions(manifest: string, rule: Rule, house: Tree, pristine: Tree): C
     case 'imports':
       return [{ at, file, problem: 'cannot import that', text: (text) => withImports(text, rule.text) }];
     case 'json': {
-      const problem = 'has another value';
+      const problem = `has another value than ${JSON.stringify(rule.value)}`;
       return [{ at, file, problem, text: (text) => withJson(text, rule.value, reference ?? '{}') }];
     }
     case 'merge': {

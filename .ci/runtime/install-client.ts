@@ -1,9 +1,8 @@
-import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { cpSync, existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { cpSync, readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
-import { folderOf, installOrFail } from '../installation.ts';
+import { folderOf, installPackages } from '../installation.ts';
 
 /** The client is built below the project, or elsewhere if that path has a space, which libtool cannot handle. */
 const FOLDER = /\s/.test(folderOf('aws-lambda-ric'))
@@ -25,17 +24,13 @@ function digestOfLock(): string {
  * @throws PlainError with what is missing; `.ci/run` installs the Debian packages
  */
 export function installClient(): void {
-  if (existsSync(path.join(path.dirname(RUNTIME_CLIENT), 'rapid-client.node'))) return;
-  console.info("Building AWS's runtime client, which takes a minute or more …");
-  mkdirSync(FOLDER, { recursive: true });
-  for (const file of ['package.json', 'package-lock.json', '.npmrc'])
-    cpSync(path.join(import.meta.dirname, file), path.join(FOLDER, file));
   // node-gyp would download Node's headers; the package of the Node binary has them.
   const headers = path.join(FOLDER, 'headers');
-  const include = path.resolve(process.execPath, '../../include');
-  const env = { ...process.env, npm_config_nodedir: headers };
-  installOrFail('Linux, with the Debian packages cmake, g++, make, python3 and xz-utils', () => {
-    cpSync(include, path.join(headers, 'include'), { recursive: true });
-    execFileSync('npm', ['ci', '--prefix', FOLDER], { env, stdio: 'pipe' });
-  });
+  cpSync(path.resolve(process.execPath, '../../include'), path.join(headers, 'include'), { recursive: true });
+  const packages = {
+    folder: FOLDER,
+    from: import.meta.dirname,
+    env: { ...process.env, npm_config_nodedir: headers },
+  };
+  installPackages(packages, 'Linux, with the Debian packages cmake, g++, make, python3 and xz-utils');
 }

@@ -24,7 +24,7 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
  * @throws PlantStoreError if the request was refused, or no readable response came in time
  * @throws the signal's reason, or what `token` or `onRetry` throws
  */
-type Perform = <Result>(call: Call<Result>, ofCall?: CreatePlantOptions) => Promise<Result>;
+export type Perform = <Result>(call: Call<Result>, ofCall?: CreatePlantOptions) => Promise<Result>;
 
 /**
  * Makes the function that performs the calls of a client. Sends nothing yet.
@@ -36,7 +36,6 @@ export function performer(options: PlantStoreOptions): Perform {
   const ownStops = signalsOf(options.signal);
   return async (call, { signal, timeoutMs = options.timeoutMs ?? TIMEOUT_MS } = {}) => {
     const stops = signal == null ? ownStops : signalsOf(options.signal, signal);
-    const mayStore = call.method !== 'GET';
     const deadline = performance.now() + Math.min(timeoutMs, LONGEST_TIMER_MS);
     const timeLeft = () => deadline - performance.now();
     let mayBeStored = false;
@@ -50,12 +49,12 @@ export function performer(options: PlantStoreOptions): Perform {
       const attempt = (ofAttempt: AbortSignal) => send(url, call, bearer, ofAttempt, options.fetch);
       const outcome = await within(time, 'response', stops, attempt).catch((error) => {
         throwIfStopped(stops);
-        return noResponse(error, mayStore);
+        return noResponse(error, call.ifLost);
       });
       if ('result' in outcome) return outcome.result;
       const { failure, pause } = outcome;
       // Had one of our attempts stored the plant, the response would not be a conflict but 200.
-      const isLost = mayStore && Math.floor(failure.error / 100) === 504;
+      const isLost = call.mayStore && Math.floor(failure.error / 100) === 504;
       mayBeStored = failure.error !== 40901 && (mayBeStored || isLost);
       const error = new PlantStoreError(failure, mayBeStored);
       const pauseMs = jittered(growing(pause * 1000, attempts));

@@ -1,28 +1,4 @@
-/**
- * An error number of this version of the contract; a later version of the service may add some. A test compares them with the
- * service's own.
- * - `40000` API Gateway refused it, or a proxy: check URL, method and headers.
- * - `40001` The body is not valid JSON.
- * - `40002` The plant is not valid; the message names the property.
- * - `40101` There is no access token.
- * - `40102` The access token is wrong, revoked or expired: ask the operator for a new one.
- * - `40301` A firewall refused the request.
- * - `40401` There is no such operation: check `baseUrl`.
- * - `40901` The id belongs to a different plant; nothing was overwritten.
- * - `41301` The plant is over 400 KB, or the body over 1 MiB.
- * - `41501` The body is not sent as JSON.
- * - `42901` Too many requests. Retried.
- * - `50001` A fault in the service: send its operator the `requestId`.
- * - `50301` The store or the service cannot be reached; this attempt stored nothing. Retried.
- * - `50401` No usable response; the plant may have been stored. Retried.
- */
-// biome-ignore format: one line each would say nothing more.
-export type PublishedErrorNumber =
-  | 40000 | 40001 | 40002 | 40101 | 40102 | 40301 | 40401 | 40901 | 41301
-  | 41501 | 42901 | 50001 | 50301 | 50401;
-
-/** Seconds to wait before a retry, by the HTTP status of an error: so the table has numbers of later versions, too. */
-const RETRY_AFTER: Readonly<Record<number, number>> = { 429: 1, 503: 2, 504: 2 };
+import { type PublishedErrorNumber, RETRY_AFTER } from './published-errors.ts';
 
 /** Seconds to wait before retrying a request that failed with this error; undefined if a retry cannot help. */
 export function retryAfterOf(error: number): number | undefined {

@@ -1,10 +1,10 @@
 import { performer } from './call.ts';
+import { createPlant } from './create-plant.ts';
 import type { CreatePlantOptions, PlantStoreOptions } from './options.ts';
-import { toSend } from './plant.ts';
 import type { NewPlant, Plant } from './properties.ts';
 
 export { FIRST_PAUSE_MS, LONGEST_PAUSE_MS } from './call.ts';
-export { PlantStoreError, type PublishedErrorNumber } from './errors.ts';
+export { PlantStoreError } from './errors.ts';
 export {
   ATTEMPT_TIMEOUT_MS,
   type CreatePlantOptions,
@@ -13,7 +13,9 @@ export {
   TIMEOUT_MS,
 } from './options.ts';
 export type { NewPlant, Plant } from './properties.ts';
+export type { PublishedErrorNumber } from './published-errors.ts';
 
+/** A file beside this one for each method. */
 export interface PlantStore {
   /**
    * Creates a plant, and retries where that helps. Calling this twice with the same plant is safe.
@@ -45,13 +47,7 @@ export interface PlantStore {
  */
 export function createPlantStore(options: PlantStoreOptions): PlantStore {
   const perform = performer(options);
-  const store = async (
-    method: 'POST' | 'PUT',
-    path: string,
-    plant: NewPlant,
-    ofCall?: CreatePlantOptions,
-  ): Promise<Plant> => perform({ method, path, ...toSend(plant) }, ofCall);
   return {
-    createPlant: (plant, ofCall) => store('POST', '/plants', plant, ofCall),
+    createPlant: createPlant(perform),
   };
 }

@@ -9,7 +9,7 @@ export const ATTEMPT_TIMEOUT_MS = 10_000;
 export type Fetch = (
   url: string,
   request: {
-    method: 'GET' | 'POST' | 'PUT';
+    method: string;
     headers: Record<string, string>;
     body?: string;
     signal: AbortSignal;

@@ -10,12 +10,16 @@ export interface FetchedResponse {
 
 /** A request to the service. */
 export interface Call<Result> {
-  readonly method: 'GET' | 'POST' | 'PUT';
+  readonly method: string;
   /** The path after the base URL. */
   readonly path: string;
   readonly body?: string;
   /** Reads the JSON of a 200. @returns undefined if it is not the response of the service to this request */
   readonly resultOf: (content: Readonly<Record<string, unknown>>) => Result | undefined;
+  /** Whether it may store a plant, so that after a lost response one may be stored. */
+  readonly mayStore: boolean;
+  /** What is said of the plant after a lost response, as in "the plant may have been stored". */
+  readonly ifLost: string;
 }
 
 /** The result of one attempt. */
@@ -80,10 +84,10 @@ const UNSENT =
  * The result of an attempt without a response. Unless no connection was made, the plant may have been stored, as after the
  * service's own 50401. Browsers do not tell.
  * @param cause what `fetch` threw, or why it was stopped
- * @param mayStore whether the request was to store something
+ * @param ifLost what is then said of the plant
  * @throws the cause if it is no failure of the network but a mistake in somebody's own `fetch`
  */
-export function noResponse(cause: unknown, mayStore: boolean): AttemptResult<never> {
+export function noResponse(cause: unknown, ifLost: string): AttemptResult<never> {
   const { name, code } = Object(cause);
   // The Fetch Standard ("fetch()") has a TypeError for a failure of the network; others throw errors of Node, which have a code.
   if (!/^(TypeError|TimeoutError|AbortError)$/.test(name) && typeof code !== 'string') throw cause;
@@ -94,7 +98,7 @@ export function noResponse(cause: unknown, mayStore: boolean): AttemptResult<nev
   const error = isUnconnected ? 50301 : 50401;
   const message = isUnconnected
     ? 'No connection could be made, so this attempt stored nothing; check the base URL.'
-    : `No response was received; ${mayStore ? 'the plant may have been stored, and ' : ''}retrying is safe.`;
+    : `No response was received; ${ifLost}, and retrying is safe.`;
   // The first pause is short: often the server only closed an idle connection.
   return { failure: { error, message, retryAfter: retryAfterOf(error), cause }, pause: 0 };
 }

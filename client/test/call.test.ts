@@ -6,7 +6,8 @@ async function read(attempt: () => Promise<Response>) {
   const fetch = vi.fn(attempt);
   const perform = performer({ baseUrl: 'http://127.0.0.1/prod', token: 't', fetch, maxAttempts: 2 });
   const resultOf = ({ found }: { found?: unknown }) => found;
-  const ended = await perform({ method: 'GET', path: '/plants/7', resultOf }).catch((error) => error);
+  const call = { method: 'GET', path: '/plants/7', mayStore: false, ifLost: 'nothing was changed' };
+  const ended = await perform({ ...call, resultOf }).catch((error) => error);
   return { ended, requests: fetch.mock.calls };
 }
 
@@ -19,7 +20,11 @@ test('a call that reads has no body and no content type', async () => {
 });
 
 test.each([
-  ['no response', () => Promise.reject(new TypeError()), 'No response was received; retrying is safe.'],
+  [
+    'no response',
+    () => Promise.reject(new TypeError()),
+    'No response was received; nothing was changed, and retrying is safe.',
+  ],
   ['an unreadable 200', async () => Response.json({}), 'did not come from the service'],
 ])('%s to a call that reads is tried again, and stores nothing', async (_, attempt, part) => {
   const { ended, requests } = await read(attempt);

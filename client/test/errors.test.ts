@@ -1,6 +1,8 @@
 import { expect, expectTypeOf, test } from 'vitest';
-import { ERRORS, type ErrorName, type PublishedError } from '../../lambda/errors.ts';
-import { type PublishedErrorNumber, retryAfterOf } from '../src/errors.ts';
+import type { ErrorName, PublishedError } from '../../lambda/errors.ts';
+import { ERRORS } from '../../lambda/published-errors.ts';
+import { retryAfterOf } from '../src/errors.ts';
+import type { PublishedErrorNumber } from '../src/published-errors.ts';
 
 test("the client's errors have the service's numbers", () => {
   // Checked by the compiler.

@@ -7,12 +7,12 @@ import { LEAST, OTHER } from '../../contract/examples.ts';
 import { IS_NUMBER, idJson } from '../../contract/key.ts';
 import { listen } from '../../local/listen.ts';
 import { hasChromium, startChromium } from '../../test/support/chromium.ts';
-import { type HttpService, startHttpService } from '../../test/support/http-service.ts';
+import { startHttpService } from '../../test/support/http-service.ts';
 
 describe.runIf(hasChromium)('in Chromium, a page of another origin', () => {
   let browser: Browser;
   let app: Server;
-  let server: HttpService;
+  let server: Awaited<ReturnType<typeof startHttpService>>;
   /** One server under two names, which are two origins to a browser; the service allows the first. */
   let allowed: string;
   let stranger: string;

@@ -3,7 +3,7 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, expect, test } from 'vitest';
-import { WHOLE } from '../../contract/examples.ts';
+import { LEAST, WHOLE } from '../../contract/examples.ts';
 import { IS_NUMBER, idJson } from '../../contract/key.ts';
 import { startHttpService } from '../../test/support/http-service.ts';
 import { storedItems } from '../../test/support/stored-item.ts';
@@ -35,7 +35,6 @@ const README = readFileSync(path.join(ROOT, 'client/README.md'), 'utf8');
 const [, EXAMPLE = ''] = /```js\n([^`]+)```/.exec(README) ?? [];
 /** The examples of one's own tests. */
 const [, ...FAKES] = [...README.matchAll(/```js\n([^`]+)```/g)].map(([, example]) => `{\n${example}}\n`);
-const [, PRINTED] = /The example prints `([^`]+)`/.exec(README) ?? [];
 
 /** The examples in the comments, with what they use. */
 const EXAMPLES = ['index', 'errors'].flatMap((name) => {
@@ -78,9 +77,10 @@ mkdirSync(project);
 for (const [name, text] of Object.entries(files)) writeFileSync(path.join(project, name), text);
 await run(project, 'npm', ['install', '--no-audit', '--no-fund', file]);
 
-test('the package contains the required files and nothing else, and needs no other package', () => {
+test('the package contains every module, the other required files and nothing else, and needs no other package', () => {
   const client = path.join(project, 'node_modules/plant-store-client');
-  const modules = ['call', 'errors', 'index', 'json', 'options', 'plant', 'properties', 'response', 'within'];
+  const sources = readdirSync(path.join(import.meta.dirname, '../src'));
+  const modules = sources.map((name) => path.basename(name, '.ts'));
   const compiled = modules.flatMap((name) => [`dist/${name}.d.ts`, `dist/${name}.js`]);
   const files = ['LICENSE', 'README.md', 'dist', 'package.json', ...compiled];
   expect(readdirSync(client, { recursive: true }).sort()).toEqual(files.sort());
@@ -89,7 +89,7 @@ test('the package contains the required files and nothing else, and needs no oth
 });
 
 test("the README's example stores its plant, with every digit of the id", async () => {
-  expect(await run(project, process.execPath, ['example.js'])).toBe(`${PRINTED}\n`);
+  expect(await run(project, process.execPath, ['example.js'])).toBe(`${JSON.stringify(LEAST)}\n`);
   const [id = 'no plant'] = (await storedItems(service.client)).keys();
   expect(EXAMPLE).toContain(id);
 });

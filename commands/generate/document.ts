@@ -1,4 +1,9 @@
+import { execFileSync } from 'node:child_process';
+import path from 'node:path';
+import process from 'node:process';
 import { PlainError } from '../../cli/plain-error.ts';
+
+const ROOT = path.join(import.meta.dirname, '../..');
 
 /** A document with parts that are made from the code. */
 export interface Document {
@@ -6,8 +11,14 @@ export interface Document {
   readonly file: string;
   /** What it should be: what is written by hand stays. */
   readonly text: string;
-  /** The rows, by their first cell, in which a cell that is written by hand is empty. */
-  readonly emptyRows: readonly string[];
+}
+
+/** A source that is made as a whole, as Biome formats it. */
+export function sourceFile(file: string, text: string): Document {
+  const biome = path.join(ROOT, 'node_modules/@biomejs/biome/bin/biome');
+  const options = { cwd: ROOT, input: text, encoding: 'utf8' } as const;
+  const formatted = execFileSync(process.execPath, [biome, 'format', `--stdin-file-path=${file}`], options);
+  return { file, text: formatted };
 }
 
 /** A table whose rows are made, but for cells that are written by hand. */
@@ -16,6 +27,22 @@ interface Table {
   readonly cellsOf: (first: string) => readonly string[];
   /** The document with other rows. */
   readonly withRows: (rows: readonly (readonly string[])[]) => string;
+}
+
+/**
+ * Replaces what is made whole after the comment `made: NAME`: what the fences of the next block hold, or in a program the next line.
+ * @param file for the message
+ * @throws PlainError if it is not there
+ */
+export function withMade(file: string, text: string, name: string, made: string): string {
+  const block = `(?<=^<!-- made: ${name}\\b.*\\n+\`\`\`\\w+\\n)[\\s\\S]*?(?=^\`\`\`$)`;
+  const line = `(?<=^ *(?:#|//) made: ${name}\\b.*\\n *)\\S.*\\n`;
+  const place = new RegExp(`${block}|${line}`, 'm');
+  if (!place.test(text))
+    throw new PlainError(
+      `${file} lacks the comment "made: ${name}" before a block or a line: bring both back.`,
+    );
+  return text.replace(place, () => `${made}\n`);
 }
 
 /** Finds the first table after the comment `made: NAME`, of Markdown or YAML. @param file for the message @throws PlainError if it is not there */

@@ -1,33 +1,90 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { parse } from 'yaml';
 import { PlainError } from '../../cli/plain-error.ts';
+import { parseErrors } from '../../contract/errors.ts';
 import { parseContract } from '../../contract/openapi.ts';
-import { jsonOfPython } from './bodies.ts';
 import { makeDocuments } from './make-documents.ts';
 import { modelIn } from './model.ts';
 import { modelSources } from './model-sources.ts';
+import { leftoverTypes } from './type-files.ts';
 
 const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
 
-test.each(makeDocuments(read))('$file has what its source says: npm run generate writes it', (made) => {
+const DOCUMENTS = makeDocuments(read);
+
+test.each(DOCUMENTS)('$file has what its source says: npm run generate writes it', (made) => {
   expect(read(made.file), 'to mend it: npm run generate').toBe(made.text);
-  expect(made.emptyRows, `write the empty cell of these rows of ${made.file}`).toEqual([]);
 });
 
-test('a new error gets a row in both tables, whose empty cell is named until somebody writes it', () => {
-  const before = (file: string) => read(file).replaceAll(/^ *\| 42901 \|.*\n/gm, '');
-  const [contract, guide, ...rest] = makeDocuments(before);
-  expect(contract).toMatchObject({ file: 'contract/openapi.yaml', emptyRows: ['42901'] });
-  expect(contract?.text).toContain('\n      | 42901 |  | yes, after 1 s |\n');
-  expect(guide).toMatchObject({ file: 'docs/errors.md', emptyRows: ['42901'] });
-  expect(guide?.text).toContain('\n| 42901 |  | yes, after 1 s |  |\n');
-  const after = (file: string) =>
-    ({ [contract?.file ?? '']: contract?.text, [guide?.file ?? '']: guide?.text })[file] ?? read(file);
-  expect(makeDocuments(after).map(({ emptyRows }) => emptyRows)).toEqual([
-    ['42901'],
-    ['42901'],
-    ...rest.map(() => []),
-  ]);
+test('no file is left of a type that nothing uses: npm run generate removes it', () => {
+  expect(leftoverTypes(DOCUMENTS, read)).toEqual([]);
+});
+
+const GONE = `  - error: 41001
+    name: GONE
+    message: The plant is gone; choose another id than ⟨routes⟩.
+    when: the plant of this id was deleted
+    do: Choose another id
+`;
+
+test('an error that is added to the list, wherever it stands there, is written in its place everywhere', () => {
+  const list = read('contract/errors.yaml') + GONE;
+  const made = makeDocuments((file) => (file === 'contract/errors.yaml' ? list : read(file)));
+  const textOf = (file: string) => made.find((each) => each.file === file)?.text ?? '';
+  const contract = textOf('contract/openapi.yaml');
+  expect(contract).toMatch(
+    /\n {6}\| 40901 \|.*\n {6}\| 41001 \| the plant of this id was deleted \| no \|\n {6}\| 41301 \|/,
+  );
+  const { responses } = parse(contract).paths['/plants'].post;
+  const message = 'The plant is gone; choose another id than POST /plants.';
+  expect(responses['400'].content['application/json'].examples.error41001).toEqual({
+    summary: '41001: the plant of this id was deleted',
+    value: { error: 41001, message },
+  });
+  expect(textOf('docs/errors.md')).toContain(
+    '\n| 41001 | the plant of this id was deleted | no | Choose another id |\n',
+  );
+  expect(textOf('lambda/published-errors.ts')).toMatch(
+    /\n {2}GONE: \{ error: 41001, message: 'The plant is gone; choose another id than POST \/plants.' \},\n {2}TOO_LARGE/,
+  );
+  const client = textOf('client/src/published-errors.ts');
+  expect(client).toContain('\n * - `41001` the plant of this id was deleted. Choose another id.\n');
+  expect(client).toMatch(/\| 40901\n {2}\| 41001\n/);
+});
+
+test.each([
+  ['an error without a cell', [/ {4}do: Choose.*\n/, ''], "the error must have required property 'do'"],
+  ['a word that is no field', ['do:', 'too:'], "the error must have required property 'do'"],
+  ['one more field', ['do:', 'why: x\n    do:'], 'the error must NOT have additional properties'],
+  ['a number that is a text', ['41001', "'41001'"], 'the error/error must be integer'],
+  ['a number that is taken', ['41001', '40901'], 'another error has the number 40901 or the name GONE'],
+  ['a name that is taken', ['GONE', 'TOO_LARGE'], 'another error has the number 41001 or the name TOO_LARGE'],
+  [
+    'a cell that ends a row',
+    ['another id\n', 'a|b\n'],
+    'the error/do must match pattern "^[^|\\n]*[^|\\n.]$"',
+  ],
+  [
+    'another pause than its status has',
+    ['41001', '42902'],
+    'another error that begins with 429 has another retryAfter',
+  ],
+] as const)('%s is refused with its line', (_, [before, after], problem) => {
+  const text = read('contract/errors.yaml');
+  const { length } = text.split('\n');
+  const wrong = text + GONE.replace(before as string, after);
+  expect(() => parseErrors(wrong)).toThrow(new PlainError(`contract/errors.yaml:${length}: ${problem}.`));
+});
+
+test.each([
+  [
+    'errors: [',
+    'contract/errors.yaml:1: Flow sequence in block collection must be sufficiently indented and end with a ].',
+  ],
+  ['errors: {}', 'contract/errors.yaml lacks the list errors.'],
+])('%s is no list of errors', (text, problem) => {
+  expect(() => parseErrors(text)).toThrow(new PlainError(problem));
 });
 
 test.each([
@@ -45,6 +102,19 @@ test.each([
     );
   },
 );
+
+test.each([
+  ['README.md', 'output', '<!-- made: output'],
+  ['docs/clients.md', 'body', '<!-- made: body'],
+  ['docs/clients.md', 'response', '\n```json'],
+  ['docs/clients.md', 'names', '# made: names'],
+  ['client/README.md', 'call', '// made: call'],
+])('a document is named that lacks the place of a block or a line: %s, %s, %s', (file, name, start) => {
+  const without = (each: string) => (each === file ? read(each).replace(start, '') : read(each));
+  expect(() => makeDocuments(without)).toThrow(
+    new PlainError(`${file} lacks the comment "made: ${name}" before a block or a line: bring both back.`),
+  );
+});
 
 test('the table of properties says what is in a list and in an object', () => {
   const quux = `        quux:
@@ -66,11 +136,6 @@ test('the table of properties says what is in a list and in an object', () => {
   expect(made?.text.split('\n').filter((line) => line.includes('`quux`'))).toEqual([
     '| `quux` | array of (object `city` (string, maxLength 40, required)), maxItems 9, optional | Where it goes |',
   ]);
-});
-
-test('a dictionary in the Python of a document is read, also with an apostrophe', () => {
-  const read = jsonOfPython(`{'id': 9007199254740993, 'a': "it's True", 'b': [True, False], 'c': {}}`);
-  expect(read).toBe(`{"id": 9007199254740993, "a": "it's True", "b": [true, false], "c": {}}`);
 });
 
 const NEW_PLANT = `components:
@@ -103,14 +168,14 @@ test('the properties of NewPlant become TypeScript for the function and for the 
     '    type: list(object({ city: { type: text({ maxLength: 40 }), required: true } }), { maxItems: 9 }),',
     '  price: { type: decimal({ places: 2, minimum: 0, maximum: 9.99 }), required: false },',
   ])
-    expect(ofFunction?.text.split('\n')).toContain(line);
+    expect(ofFunction.text.split('\n')).toContain(line);
   for (const line of [
     "  readonly level: 'low' | 'high';",
     '  readonly stops?: readonly { readonly city: string }[] | undefined;',
     '  readonly price?: number;',
     "  stops: { types: ['object'], required: false },",
   ])
-    expect(ofClient?.text.split('\n')).toContain(line);
+    expect(ofClient.text.split('\n')).toContain(line);
 });
 
 // Each message names the line of the property.
@@ -132,17 +197,17 @@ test.each([
   [
     'format: int64',
     'format: int32',
-    '7: id has a type and format that no file of lambda/property-types/ has: integer needs format: int64',
+    '7: id has a type and format that no file of commands/generate/property-types/ has: integer needs format: int64',
   ],
   [
     'maxLength: 40',
     'format: time',
-    '13: stops has a type and format that no file of lambda/property-types/ has: string may have format: date-time, date, uuid, email',
+    '13: stops has a type and format that no file of commands/generate/property-types/ has: string may have format: date-time, date, uuid, email',
   ],
   [
     'type: array',
     'type: [array, object]',
-    '13: stops has a type and format that no file of lambda/property-types/ has: there are string, integer, number, boolean, array and object',
+    '13: stops has a type and format that no file of commands/generate/property-types/ has: there are string, integer, number, boolean, array and object',
   ],
   [
     'type: number',

@@ -1,25 +1,26 @@
-import { withBodies } from './bodies.ts';
+import { clientPage } from './client-page.ts';
 import type { Document } from './document.ts';
-import { errorDocuments, GUIDE } from './error-documents.ts';
+import { errorDocuments } from './error-documents.ts';
 import { CONTRACT, modelIn } from './model.ts';
 import { withModel } from './model-in-contract.ts';
 import { modelSources } from './model-sources.ts';
 import { openapi30Document } from './openapi-3.0-document.ts';
-import { CLIENTS, withPropertiesTable } from './properties-table.ts';
+import { plantInDocuments } from './plant-in-documents.ts';
 import { settingsDocument } from './settings-document.ts';
+import { typeFiles } from './type-files.ts';
 
 /** Makes every file that has parts made from another one. @param read reads a file by its path from the root */
 export function makeDocuments(read: (file: string) => string): Document[] {
   const model = modelIn(read(CONTRACT));
-  const errors = errorDocuments(withModel(read(CONTRACT), model), read(GUIDE));
-  const bodies = ['README.md', CLIENTS, 'docs/client-tools.md', 'client/README.md'].map((file) => {
-    const text = withBodies(read(file), model);
-    return { file, text: file === CLIENTS ? withPropertiesTable(text, model) : text, emptyRows: [] };
-  });
+  const errors = errorDocuments(read, withModel(read(CONTRACT), model));
+  const [ofFunction, ofClient] = modelSources(model);
   return [
     ...errors,
-    ...bodies,
-    ...modelSources(model),
+    ...plantInDocuments(model, read),
+    clientPage(model, read),
+    ofFunction,
+    ofClient,
+    ...typeFiles(ofFunction.text, read),
     settingsDocument(read),
     openapi30Document(errors[0].text),
   ];

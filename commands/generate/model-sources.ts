@@ -1,18 +1,14 @@
-import { execFileSync } from 'node:child_process';
-import path from 'node:path';
-import process from 'node:process';
-import type { Document } from './document.ts';
+import { type Document, sourceFile } from './document.ts';
 import { CONTRACT, type Property } from './model.ts';
 import { field, member, nameOf, type Source, sourceOf } from './property-source.ts';
 
-const ROOT = path.join(import.meta.dirname, '../..');
 const HEAD = `// \`npm run generate\` writes this file from NewPlant in ${CONTRACT}.\n`;
 
 /** What `typeof` says of the values of a type, if it is not the type's name. */
 const TYPES: Record<string, readonly string[]> = { integer: ['bigint', 'number'], array: ['object'] };
 
 /** Makes the sources that list the properties of a plant: that of the function, and that of the client. */
-export function modelSources(model: readonly Property[]): Document[] {
+export function modelSources(model: readonly Property[]): [Document, Document] {
   const all = model.map((property) => ({ ...property, source: sourceOf(property) }));
   for (const property of all) if (property.name === 'id') refuseNoKey(property);
   const kinds = [...new Set(all.flatMap(({ source }) => source.kinds))].sort();
@@ -29,14 +25,14 @@ export function modelSources(model: readonly Property[]): Document[] {
     return `${JSON.stringify(name)}: { types: ${JSON.stringify(TYPES[type] ?? [type])}, required: ${required} }`;
   });
   return [
-    source(
+    sourceFile(
       'lambda/properties.ts',
       `${HEAD}${imports.join('')}
 /** The properties of a plant, in the order of the response. */
 export const PROPERTIES = { ${all.map(member)} } as const;
 `,
     ),
-    source(
+    sourceFile(
       'client/src/properties.ts',
       `${HEAD}
 /** A plant to create. */
@@ -65,12 +61,4 @@ function refuseNoKey({ schema, source, wrong }: Property & { source: Source }): 
     throw wrong(
       'must be an int64, a UUID, or a text of up to 512 characters with a pattern that the empty text does not match',
     );
-}
-
-/** A file as Biome formats it. */
-function source(file: string, text: string): Document {
-  const biome = path.join(ROOT, 'node_modules/@biomejs/biome/bin/biome');
-  const options = { cwd: ROOT, input: text, encoding: 'utf8' } as const;
-  const formatted = execFileSync(process.execPath, [biome, 'format', `--stdin-file-path=${file}`], options);
-  return { file, text: formatted, emptyRows: [] };
 }

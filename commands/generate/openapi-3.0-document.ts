@@ -17,7 +17,6 @@ export function openapi30Document(contract: string): Document {
   return {
     file: 'contract/openapi-3.0.yaml',
     text: HEAD + stringify(document, { lineWidth: 0, singleQuote: true }),
-    emptyRows: [],
   };
 }
 

@@ -1,7 +1,7 @@
 import type { Schema } from '../../contract/openapi.ts';
 import type { Property } from './model.ts';
 
-/** The types of lambda/property-types/, each with the keywords that its schema may have besides `type`, and those that it needs. */
+/** The types of property-types/, each with the keywords that its schema may have besides `type`, and those that it needs. */
 const KEYWORDS = {
   text: { may: ['minLength', 'maxLength'] },
   choice: { may: ['enum'] },
@@ -25,7 +25,9 @@ const FORMATS = ['date-time', 'date', 'uuid', 'email'] as const;
 export function kindOf(schema: Schema, wrong: Property['wrong']): Kind {
   const kind = typeOf(schema);
   if (!kind)
-    throw wrong(`has a type and format that no file of lambda/property-types/ has: ${whatExists(schema)}`);
+    throw wrong(
+      `has a type and format that no file of commands/generate/property-types/ has: ${whatExists(schema)}`,
+    );
   const { may, needs = [] }: { may: string[]; needs?: string[] } = KEYWORDS[kind];
   const { type: _, description: __, examples: ___, ...keywords } = schema;
   const extra = Object.keys(keywords).find((each) => ![...may, ...needs].includes(each));

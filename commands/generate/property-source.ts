@@ -100,7 +100,7 @@ export function field({ name, required, source }: Member, orUndefined = true): s
   return `readonly ${JSON.stringify(name)}${required ? '' : '?'}: ${type};`;
 }
 
-/** The function of a type, as lambda/property-types/ names it. */
+/** The function of a type, as property-types/ names it. */
 export function nameOf(kind: Kind): string {
   return kind === 'date-time' ? 'dateTime' : kind;
 }

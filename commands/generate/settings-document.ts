@@ -29,7 +29,7 @@ export function settingsDocument(read: (file: string) => string): Document {
     const absent = required.includes(name) ? '**required**' : schema.absent;
     return [`\`${name}\``, valuesOf(schema), String(absent), String(schema.description)];
   });
-  return { file: FILE, text: tableIn(FILE, read(FILE), 'settings').withRows(rows), emptyRows: [] };
+  return { file: FILE, text: tableIn(FILE, read(FILE), 'settings').withRows(rows) };
 }
 
 /** What a setting may be, in words. @throws Error if its example is none */

@@ -8,7 +8,7 @@ import type { Fetch } from '../../client/src/index.ts';
 type ReceivedHeaders = Readonly<Record<string, string | string[] | undefined>>;
 
 /**
- * Makes a `fetch` for plant-store-client that takes a third of the CPU time of Node's own HTTP, with as many connections as there are
+ * Makes a `fetch` for the client that takes a third of the CPU time of Node's own HTTP, with as many connections as there are
  * requests at a time, through the environment's proxy if it has one.
  * @param baseUrl where every request goes
  */

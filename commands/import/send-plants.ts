@@ -17,7 +17,7 @@ const OF_THE_LINE: readonly number[] = [40001, 40002, 40901, 41301];
 export const PLANT_RETRY_MS = 60_000;
 
 /**
- * Prepares to send plants with plant-store-client.
+ * Prepares to send plants with the client.
  * @param signal stops all requests
  * @returns a function that sends a plant until it is stored or refused. It returns why the plant was refused, or undefined
  * if it is stored. It throws a PlainError for an error that does not concern this plant, or the signal's reason.

@@ -1,12 +1,12 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { afterAll, describe, expect, test } from 'vitest';
+import { runChecks } from '../../checks/run-checks.ts';
+import { serviceAt } from '../../checks/service-under-test.ts';
 import { bodyOf, LEAST, OTHER } from '../../contract/examples.ts';
 import { IS_NUMBER } from '../../contract/key.ts';
 import { createGateway } from '../../local/gateway.ts';
 import { listen } from '../../local/listen.ts';
 import { plantEvent, startTestService, type TestService } from '../../test/support/test-service.ts';
-import { runChecks } from './run-checks.ts';
-import { serviceAt } from './service-under-test.ts';
 import { checksFor } from './verify-service.ts';
 
 type Handler = TestService['handler'];

@@ -1,13 +1,13 @@
 import http from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
+import { runChecks } from '../../checks/run-checks.ts';
+import { serviceAt } from '../../checks/service-under-test.ts';
 import { type Behavior, FERN, refusal, startScriptedService } from '../../client/test/scripted-service.ts';
 import { LEAST } from '../../contract/examples.ts';
 import { IS_NUMBER, idOf, RESERVED } from '../../contract/key.ts';
 import { caseIds } from '../../contract/reserved-ids.ts';
 import { listen } from '../../local/listen.ts';
-import { runChecks } from './run-checks.ts';
-import { serviceAt } from './service-under-test.ts';
 import { checksFor, requireService } from './verify-service.ts';
 
 const TOKEN = `plants_${'0'.repeat(49)}`;
@@ -44,7 +44,7 @@ test('where the stage is protected, no id of somebody is used, even if the servi
     .filter((id) => id !== undefined);
   expect(used.length).toBeGreaterThan(results.length / 2);
   const ofSomebody = used.filter((id) => !isReserved(id));
-  expect(ofSomebody, 'the case with this id in contract/cases.yaml needs anyId: true').toEqual([]);
+  expect(ofSomebody, 'the case with this id in contract/cases/ needs anyId: true').toEqual([]);
   const notJudged = results.filter(({ verdict }) => verdict === 'not judged');
   expect(notJudged.length).toBeLessThan(results.length / 5);
 });

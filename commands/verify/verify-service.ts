@@ -1,3 +1,8 @@
+import { caseChecks } from '../../checks/case-checks.ts';
+import { gatewayAndRaceChecks } from '../../checks/gateway-and-race-checks.ts';
+import type { Permission } from '../../checks/permission.ts';
+import { type Check, inWords, type Result, runChecks } from '../../checks/run-checks.ts';
+import { type ServiceUnderTest, serviceAt } from '../../checks/service-under-test.ts';
 import { causeOf } from '../../cli/cause.ts';
 import { PlainError } from '../../cli/plain-error.ts';
 import { oneLine, print, printError } from '../../cli/print.ts';
@@ -6,11 +11,6 @@ import { jsonIn } from '../../contract/json.ts';
 import { errorOf } from '../../contract/judge-response.ts';
 import { VERIFY_BODY } from '../../contract/reserved-ids.ts';
 import { RESPONSE_MS } from '../../contract/send-http.ts';
-import { caseChecks } from './case-checks.ts';
-import { gatewayAndRaceChecks } from './gateway-and-race-checks.ts';
-import type { Permission } from './permission.ts';
-import { type Check, inWords, type Result, runChecks } from './run-checks.ts';
-import { type ServiceUnderTest, serviceAt } from './service-under-test.ts';
 
 /**
  * Tests a service, and prints the results and the verdict.

@@ -40,10 +40,11 @@ describe('npm run verify', async () => {
     expect(code).toBe(0);
     expect((await storedItems(server.client)).size).toBe(1);
     expect(await tokenNames()).toEqual(['local']);
-    // The figure decides whether a verification sets off an alarm.
+    // No stage sends a false alarm after two verifications within its five minutes, as of two merges.
     const refused = refusals();
-    expect(STAGES.dev?.aboveNormal.refusedTokens).toBeLessThanOrEqual(refused);
-    expect(STAGES.prod?.aboveNormal.refusedTokens).toBeGreaterThan(refused);
+    expect(refused).toBeGreaterThan(0);
+    for (const { aboveNormal } of Object.values(STAGES))
+      expect(aboveNormal.refusedTokens).toBeGreaterThan(2 * refused);
     // The run used a token of its own: the log of the service names it.
     expect(server.output()).toContain('"token":"verify"');
   });

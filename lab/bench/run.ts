@@ -1,4 +1,4 @@
-/** `npm run lab -- bench`: measures one operation, built in four ways; README.md lists the options. */
+/** `npm run lab -- bench`: measures one operation, built in four ways, or the import; README.md lists the options. */
 import { runCommand, wholeNumber } from '../../cli/command-line.ts';
 import { listen } from '../../local/listen.ts';
 import { makeCertificate } from '../../test/support/certificate.ts';
@@ -6,6 +6,7 @@ import { temporaryFolder } from '../../test/support/temporary-root.ts';
 import { bundleRuntime, bundleSubject, type Subject } from './build.ts';
 import { valgrindHint } from './callgrind.ts';
 import type { Bench } from './drive.ts';
+import { runImports } from './import/run.ts';
 import { checkSubject, coldRound, countAll, type Measured, warmRound } from './measure.ts';
 import { OURS, report } from './report.ts';
 import { STORE_HOST } from './runtime/network.ts';
@@ -25,15 +26,20 @@ function subjects(before?: string): Subject[] {
 await runCommand({
   script: 'lab',
   verb: 'bench',
-  usage: '[--rounds N] [--before FOLDER]',
+  usage: '[--import] [--rounds N] [--before FOLDER]',
   about: 'Compares cold starts, CPU and memory of this function with three other ways to write it.',
   options: {
-    rounds: { value: 'N', about: 'rounds of cold starts, and of warm requests', default: '20' },
+    import: { about: 'measure CPU, rate and memory of `npm run import` instead; Linux only' },
+    rounds: {
+      value: 'N',
+      about: 'rounds, of which medians are shown (default: 20, or 3 of the import)',
+    },
     before: { value: 'FOLDER', about: 'also measure this other checkout, in the same rounds' },
   },
   notes: 'Exit codes: 0 all gates passed, 1 at least one failed, 2 the command is invalid.',
-  async main({ before, ...words }) {
-    const rounds = wholeNumber('rounds', words.rounds, 1, 1_000);
+  async main({ before, import: ofImport, rounds: word = ofImport ? '3' : '20' }) {
+    const rounds = wholeNumber('rounds', word, 1, 1_000);
+    if (ofImport) return runImports(rounds, before);
     // With a key like DynamoDB's.
     const certificate = makeCertificate(`DNS:${STORE_HOST}`, ['rsa:2048']);
     const store = createStore(certificate);

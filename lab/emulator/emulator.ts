@@ -5,83 +5,47 @@ import { pipeline } from 'node:stream';
 import tls from 'node:tls';
 import { installPython } from '../../.ci/install-python.ts';
 import { installOrFail } from '../../.ci/installation.ts';
-import { installClient } from '../../.ci/runtime/install-client.ts';
 import { listen } from '../../local/listen.ts';
 import { makeCertificate } from '../../test/support/certificate.ts';
 import { freeAddress, startServer } from '../process.ts';
-import { startFunctions } from './functions.ts';
 import { refuseOpenPorts } from './open-ports.ts';
 
-/** What an emulator needs. The files of each are in the folder of its name. */
-interface Emulator {
-  /** What it prints when it is ready. */
-  readonly ready: RegExp;
-  /** The addresses of stages, with `*` for the first part. */
-  readonly stages: string;
-  /** Its settings. @param functions the address of the trial's functions; without it, it runs them itself */
-  settings(address: URL, functions: string): Record<string, string>;
-}
+export const REGION = 'eu-west-1';
 
-export const EMULATORS = {
-  localstack: {
-    ready: /^Ready\.$/m,
-    stages: '*.execute-api.localhost.localstack.cloud',
-    settings: ({ host }, functions) => ({
-      GATEWAY_LISTEN: host,
-      // Resources that it does not know, such as metric filters, count as created.
-      CFN_IGNORE_UNSUPPORTED_RESOURCE_TYPES: '1',
-      SKIP_SSL_CERT_DOWNLOAD: '1',
-      DISABLE_EVENTS: '1',
-      FUNCTIONS: functions,
-    }),
-  },
-  ministack: {
-    ready: /Running on http:/,
-    stages: '*.execute-api.eu-west-1.amazonaws.com',
-    settings: ({ hostname, port, origin }) => ({
-      BIND_HOST: hostname,
-      GATEWAY_PORT: port,
-      MINISTACK_REGION: 'eu-west-1',
-      // The names of stages end with this.
-      MINISTACK_HOST: 'eu-west-1.amazonaws.com',
-      // It runs functions as processes of its own, which have its environment. They read only the store's own variable.
-      AWS_ENDPOINT_URL: origin,
-      AWS_ENDPOINT_URL_DYNAMODB: origin,
-    }),
-  },
-} satisfies Record<string, Emulator>;
-
-export type EmulatorName = keyof typeof EMULATORS;
+/** The names of stages end with this. */
+const DOMAIN = `${REGION}.amazonaws.com`;
 
 /**
- * Starts an emulator on a free port of the loopback interface, after installing it on first use. It ends with this process.
+ * Starts ministack on a free port of the loopback interface, after installing it on first use. It ends with this process.
  * @param folder for its files
  * @returns its address, and the variables with which Node finds and trusts the deployed stages
  * @throws PlainError if it cannot be installed; Error with its output, if it does not start, or if other machines can reach it
  */
-export async function startEmulator(name: EmulatorName, folder: string) {
-  const { ready, stages, settings }: Emulator = EMULATORS[name];
-  const here = path.join(import.meta.dirname, name);
-  installClient();
+export async function startEmulator(folder: string) {
+  const here = import.meta.dirname;
   const needs = 'Python 3.13 or 3.12 with venv (PYTHON=… names its command), and PyPI';
   const python = process.env.PYTHON ?? 'python3.13';
-  const commands = installPython(name, python, needs, path.join(here, 'requirements.txt'));
+  const commands = installPython('ministack', python, needs, path.join(here, 'requirements.txt'));
   const endpoint = await freeAddress();
-  const functions = await startFunctions();
   const certificate = path.join(folder, 'certificate.pem');
-  const { key, cert } = installOrFail('openssl', () => makeCertificate(`DNS:${stages}`));
+  const { key, cert } = installOrFail('openssl', () => makeCertificate(`DNS:*.execute-api.${DOMAIN}`));
   writeFileSync(certificate, cert);
   const address = new URL(endpoint);
-  process.on('exit', functions.kill);
   const env = {
     // First the Node of this process, for functions.
     PATH: `${path.dirname(process.execPath)}:${process.env.PATH}`,
     HOME: folder,
     TMPDIR: folder,
-    ...settings(address, functions.address),
+    BIND_HOST: address.hostname,
+    GATEWAY_PORT: address.port,
+    MINISTACK_REGION: REGION,
+    MINISTACK_HOST: DOMAIN,
+    // It runs functions as processes of its own, which have its environment. They read only the store's own variable.
+    AWS_ENDPOINT_URL: endpoint,
+    AWS_ENDPOINT_URL_DYNAMODB: endpoint,
   };
   const command = [path.join(commands, 'python'), path.join(here, 'start.py')];
-  await startServer(command, { cwd: folder, env }, (output) => ready.test(output));
+  await startServer(command, { cwd: folder, env }, (output) => /Running on http:/.test(output));
   refuseOpenPorts();
   const { port: STAGES_PORT } = new URL(await startTls(address, { key, cert }));
   const preload = new URL('stage-addresses.ts', import.meta.url);

@@ -7,10 +7,9 @@ import type { PrintedResult } from '../../commands/verify/verify-service.ts';
 import { bodyOf, WHOLE } from '../../contract/examples.ts';
 import { contractViolations } from '../../contract/judge-response.ts';
 import { type HttpResponse, sendHttp } from '../../contract/send-http.ts';
-import { ERRORS } from '../../lambda/errors.ts';
+import { ERRORS } from '../../lambda/published-errors.ts';
 import { ROOT } from '../../test/support/project.ts';
 import { type Commands, commandsFor } from './commands.ts';
-import type { EmulatorName } from './emulator.ts';
 
 /** A statement about the stages, tested. */
 export interface Statement {
@@ -34,15 +33,10 @@ const EDGES = ['9223372036854775807', '-9223372036854775808', DELETED].map((id) 
 /**
  * Deploys, uses, changes and destroys stages, with the project's commands.
  * @param folder for exported files, and a copy of the project
- * @param emulator LocalStack 4.12 cannot change a function's code, enforces no throttle, and does not respond without a function
  * @returns each statement when it is tested
  * @throws Error with the output of a command that must not fail
  */
-export async function* trial(
-  commands: Commands,
-  folder: string,
-  emulator: EmulatorName,
-): AsyncGenerator<Statement> {
+export async function* trial(commands: Commands, folder: string): AsyncGenerator<Statement> {
   const dev = await commands.deploy('dev', ['--first']);
   yield statement('deploy: dev prints its address', baseUrlOf(dev) !== '');
   yield statement('deploy: the last lines name the version', isServed.test(dev), dev.slice(-500));
@@ -56,13 +50,11 @@ export async function* trial(
   yield* examine(commands);
   const url = baseUrlOf(await commands.deploy(COPY, ['--first']));
   yield* copyPlants(commands, url, folder);
-  if (emulator === 'ministack') {
-    yield* overrun(url);
-    yield* changeCode(commands, folder);
-  }
+  yield* overrun(url);
+  yield* changeCode(commands, folder);
   yield* changeDev(commands);
   yield* destroyDev(commands);
-  if (emulator === 'ministack') yield* loseFunction(url);
+  yield* loseFunction(url);
 }
 
 const isServed = /^PlantStore-dev is served by version 1 \(100 %\)\.\nNext: npm run verify -- --stage dev\n/m;
@@ -157,7 +149,7 @@ async function* changeCode(commands: Commands, folder: string): AsyncGenerator<S
   // The guard asks whether the working copy has the commit that is deployed.
   cpSync(path.join(ROOT, '.git'), path.join(copy, '.git'), { recursive: true });
   symlinkSync(path.join(ROOT, 'node_modules'), path.join(copy, 'node_modules'));
-  const errors = path.join(copy, 'lambda/errors.ts');
+  const errors = path.join(copy, 'lambda/published-errors.ts');
   writeFileSync(errors, readFileSync(errors, 'utf8').replace(ERRORS.NO_TOKEN.message, 'Changed.'));
   const before = await tables('dev');
   for (const [project, version, message] of [

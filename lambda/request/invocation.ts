@@ -3,8 +3,17 @@ import type { APIGatewayProxyResult, Context } from 'aws-lambda';
 import { LAMBDA_TIMEOUT_MS, STORE_BUDGET_MS, STORE_BUDGET_RESERVE_MS } from '../limits.ts';
 import type { ProxyEvent } from './proxy-event.ts';
 
-/** How a request ended. `refused`: the client's fault. `failed`: the service's (5xxxx). `preflight`: a browser's CORS preflight. */
-export const OUTCOMES = ['created', 'repeated', 'preflight', 'refused', 'failed'] as const;
+/** How a request ended. docs/log.md says what each means, and a test compares. */
+export const OUTCOMES = [
+  // The operation's own.
+  'created',
+  'repeated',
+  'created-or-repeated',
+  // Those of every operation. A preflight is a browser's, for CORS.
+  'preflight',
+  'refused',
+  'failed',
+] as const;
 export type Outcome = (typeof OUTCOMES)[number];
 
 /** One invocation of the function, as the steps of an operation get it. */

@@ -1,4 +1,5 @@
-import { ERRORS, type Failure } from '../errors.ts';
+import type { Failure } from '../errors.ts';
+import { ERRORS } from '../published-errors.ts';
 import type { Invocation, Outcome } from './invocation.ts';
 import { senderAddress } from './proxy-event.ts';
 

@@ -18,10 +18,6 @@ const OBJECT_START = 0x7b;
 const OBJECT_END = 0x7d;
 const LETTER_A = 0x61;
 
-// In place of those that are not needed.
-const NO_PROPERTIES = new Map<string, Json>();
-const NO_ITEMS: Json[] = [];
-
 /** An object or a list whose closing bracket has not been read yet. */
 interface Open {
   /** The character code of its closing bracket. */
@@ -37,15 +33,11 @@ interface Open {
   texts: Map<string, string> | undefined;
 }
 
+/** In place of the properties of every object that is not needed. */
+const NO_PROPERTIES = new Map<string, Json>();
+
 /** Every list that is not needed: nothing of it is kept, so that a megabyte of brackets makes no objects. */
-const UNNEEDED_LIST: Open = {
-  closing: LIST_END,
-  value: NO_ITEMS,
-  levels: -1,
-  name: '',
-  start: 0,
-  texts: undefined,
-};
+const UNNEEDED_LIST = opened(LIST_END, [], 0);
 
 /**
  * Parses one JSON text (RFC 8259). A number keeps every digit. What is not needed is checked all the same, but of it only the names
@@ -138,16 +130,13 @@ export function parseJson(text: string, needed?: ReadonlyMap<string, number>, su
 
   function readOpening(isObject: boolean, levels: number): Json | undefined {
     if (open.length === MAX_JSON_DEPTH) throw failure('is nested too deep');
-    const opened = opening(isObject, levels);
+    if (isObject) inner = opened(OBJECT_END, levels > 0 ? new Map() : NO_PROPERTIES, levels);
+    else inner = levels > 0 ? opened(LIST_END, [], levels) : UNNEEDED_LIST;
+    open.push(inner);
     at += 1;
     skipSpace();
-    if (text.charCodeAt(at) === opened.closing) {
-      at += 1;
-      return opened.value;
-    }
-    open.push(opened);
-    inner = opened;
-    if (isObject) readName(opened);
+    if (text.charCodeAt(at) === inner.closing) return close(inner);
+    if (isObject) readName(inner);
     return undefined;
   }
 
@@ -168,14 +157,17 @@ export function parseJson(text: string, needed?: ReadonlyMap<string, number>, su
       if (into.value instanceof Map) into.value.set(into.name, value);
       else into.value.push(value);
     }
+    if (!isMore) return close(into);
     at += 1;
-    if (isMore) {
-      if (isObject) readName(into);
-      return undefined;
-    }
+    if (isObject) readName(into);
+    return undefined;
+  }
+
+  function close(ended: Open): Json {
+    at += 1;
     open.pop();
     inner = open[open.length - 1];
-    return into.value;
+    return ended.value;
   }
 
   function keepText(object: Open, end: number): void {
@@ -198,17 +190,8 @@ export function parseJson(text: string, needed?: ReadonlyMap<string, number>, su
 }
 
 /** @param levels how many levels of it are needed */
-function opening(isObject: boolean, levels: number): Open {
-  if (!isObject && levels <= 0) return UNNEEDED_LIST;
-  const value = !isObject ? [] : levels <= 0 ? NO_PROPERTIES : new Map<string, Json>();
-  return {
-    closing: isObject ? OBJECT_END : LIST_END,
-    value,
-    levels: levels - 1,
-    name: '',
-    start: 0,
-    texts: undefined,
-  };
+function opened(closing: number, value: Open['value'], levels: number): Open {
+  return { closing, value, levels: levels - 1, name: '', start: 0, texts: undefined };
 }
 
 /** Space, tab, line feed and carriage return (RFC 8259 §2). */

@@ -3,14 +3,13 @@ import { MAX_BODY_BYTES } from '../limits.ts';
 import { type OperationName, parametersOf, ROUTES, type Route } from '../routes.ts';
 import { notUtf8 } from './broken-utf8.ts';
 
-/** The fields of an API Gateway proxy event (payload version 1.0) that an operation may read: the query is for a list. Untrusted. */
+/** The fields of an API Gateway proxy event (payload version 1.0) that an operation may read. Untrusted. */
 export interface ProxyEvent {
   readonly httpMethod?: unknown;
   readonly resource?: unknown;
   readonly path?: unknown;
   readonly headers?: unknown;
   readonly multiValueHeaders?: unknown;
-  readonly multiValueQueryStringParameters?: unknown;
   readonly body?: unknown;
   readonly isBase64Encoded?: unknown;
   readonly requestContext?: {

@@ -101,13 +101,13 @@ type StoreError = 'UNAVAILABLE' | 'TOO_MANY_REQUESTS' | 'SERVICE_FAULT' | 'NO_RE
  * twenty faults.
  * @example await callStore('write', () => client.send(put, { abortSignal: signal }), signal)
  * @param kind whether the call writes, so that a lost response leaves the outcome open
- * @param attempt makes one attempt; must be safe to repeat
+ * @param attempt makes one attempt, and gets whether an earlier one may have written; must be safe to repeat
  * @param signal ends the call at the request's deadline; then the last attempt's error decides
  * @throws Failure 50301, 42901 or 50001 by the last attempt's, and 50401 when any attempt may have written
  */
 export async function callStore<T>(
   kind: 'read' | 'write',
-  attempt: () => Promise<T>,
+  attempt: (mayBeWritten: boolean) => Promise<T>,
   signal: AbortSignal,
 ): Promise<T> {
   let mayBeWritten = false;
@@ -115,7 +115,7 @@ export async function callStore<T>(
   let fault: Fault | ForeignName = 'deadline';
   for (let count = 1; count <= STORE_ATTEMPTS && !signal.aborted; count += 1) {
     try {
-      return await attempt();
+      return await attempt(mayBeWritten);
     } catch (thrown) {
       // Everything that the SDK and our HTTP handler throw is an Error.
       const error = thrown as Error;

@@ -3,6 +3,7 @@ import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import { Failure } from '../errors.ts';
 import { TOKEN_CACHE_MS, TOKEN_CACHE_SIZE } from '../limits.ts';
 import { callStore } from '../store/store.ts';
+import { isWithin, type Moment, moment } from './moment.ts';
 import { isTokenFormat } from './token-format.ts';
 
 /** A remembered access token. */
@@ -11,22 +12,12 @@ interface KnownToken {
   /** When it expires, in seconds since the epoch. Compared on every use, because DynamoDB's TTL deletes late. */
   readonly expires: number;
   /** When the table was read. */
-  readonly readAt: ReturnType<typeof clocks>;
+  readonly readAt: Moment;
 }
-
-/** Two clocks, in milliseconds: the first can be set back, the second may stop while a Lambda process is frozen. */
-const clocks = () => ({ now: Date.now(), elapsed: process.uptime() * 1000 });
 
 /** The key of an access token in the table. The token itself is not stored. */
 export function tokenDigest(token: string): string {
   return createHash('sha256').update(token).digest('hex');
-}
-
-/** Checked by both clocks. An entry from the future, as after the clock was set back, is not fresh. */
-function isFresh({ readAt }: KnownToken): boolean {
-  const { now, elapsed } = clocks();
-  const byClock = now - readAt.now;
-  return byClock >= 0 && Math.max(byClock, elapsed - readAt.elapsed) < TOKEN_CACHE_MS;
 }
 
 /** Finds the name of an access token: the table, or what stands before it. */
@@ -57,7 +48,10 @@ export class AccessTokenTable {
     if (!isTokenFormat(token)) throw new Failure('INVALID_TOKEN', { fault: 'malformed token' });
     const digest = tokenDigest(token);
     const remembered = this.#known.get(digest);
-    const known = remembered && isFresh(remembered) ? remembered : await this.#read(digest, signal);
+    const known =
+      remembered && isWithin(TOKEN_CACHE_MS, remembered.readAt)
+        ? remembered
+        : await this.#read(digest, signal);
     if (!known) throw new Failure('INVALID_TOKEN', { fault: 'unknown token' });
     if (known.expires * 1000 <= Date.now()) throw new Failure('INVALID_TOKEN', { fault: 'expired token' });
     return known.name;
@@ -65,7 +59,7 @@ export class AccessTokenTable {
 
   async #read(digest: string, signal: AbortSignal): Promise<KnownToken | undefined> {
     this.#known.delete(digest);
-    const readAt = clocks();
+    const readAt = moment();
     const get = new GetCommand({ TableName: this.#table, Key: { digest }, ConsistentRead: true });
     const attempt = () => this.#client.send(get, { abortSignal: signal });
     const { Item: item } = await callStore('read', attempt, signal);

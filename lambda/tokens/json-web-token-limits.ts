@@ -13,8 +13,14 @@ export const MAX_CLIENT_NAME = 256;
  */
 export const KEY_SET_INTERVAL_MS = 30_000;
 
-/** How old an identity provider's keys may be, in milliseconds. A key that it has removed, or taken back, is accepted no longer. */
-export const MAX_KEY_SET_AGE_MS = 86_400_000;
+/** How old an identity provider's keys are when a request has them loaded again, and does not wait for that, in milliseconds. */
+export const KEY_SET_REFRESH_MS = 300_000;
+
+/**
+ * How old they may be, in milliseconds: for how long a key that the provider has taken back is accepted, and for how long an outage
+ * of the provider keeps nobody out.
+ */
+export const MAX_KEY_SET_AGE_MS = 3_600_000;
 
 /** How long the keys are not asked for again after an attempt that failed: longer than one takes, and not longer than clients wait before they retry. */
 export const NO_KEY_SET_MS = 2_000;

@@ -5,11 +5,13 @@ import type { TokenFinder } from './access-token-table.ts';
 import {
   CLOCK_TOLERANCE_S,
   KEY_SET_INTERVAL_MS,
+  KEY_SET_REFRESH_MS,
   MAX_JSON_WEB_TOKEN,
   MAX_KEY_SET_AGE_MS,
   NO_KEY_SET_MS,
 } from './json-web-token-limits.ts';
 import { fetchKeySet, type KeySet } from './key-set.ts';
+import { isWithin, type Moment, moment } from './moment.ts';
 import { type AcceptedTokens, clientOf, refused } from './token-claims.ts';
 import { PREFIX } from './token-format.ts';
 
@@ -59,9 +61,9 @@ export class JsonWebTokens {
   readonly #provider: IdentityProvider;
   readonly #table: TokenFinder;
   /** The keys that were loaded last, and when. */
-  #loaded: { readonly keys: KeySet; readonly at: number } | undefined;
+  #loaded: { readonly keys: KeySet; readonly at: Moment } | undefined;
   /** The latest attempt to load the keys, and for how long there is no other. */
-  #latest: { readonly keys: Promise<KeySet>; readonly at: number; pause: number } | undefined;
+  #latest: { readonly keys: Promise<KeySet>; readonly at: Moment; pause: number } | undefined;
 
   constructor(provider: IdentityProvider, table: TokenFinder) {
     this.#provider = provider;
@@ -90,8 +92,9 @@ export class JsonWebTokens {
   /** If a token does not fit the keys, the provider may have new ones, also under a known id. */
   async #verify(token: string, signal: AbortSignal): Promise<JWTVerifyResult> {
     const loaded = this.#loaded;
-    const isFresh = loaded && isWithin(MAX_KEY_SET_AGE_MS, loaded.at);
-    const known = isFresh ? loaded.keys : await this.#load(signal);
+    const isUsable = loaded && isWithin(MAX_KEY_SET_AGE_MS, loaded.at);
+    if (isUsable && !isWithin(KEY_SET_REFRESH_MS, loaded.at)) this.#refresh();
+    const known = isUsable ? loaded.keys : await this.#load(signal);
     return verify(token, known).catch(async (error) => {
       if (!isOfKeys(error)) throw error;
       const latest = await this.#load(signal);
@@ -100,10 +103,19 @@ export class JsonWebTokens {
     });
   }
 
+  /**
+   * Loads the keys for later requests. The process may freeze before it has them; then the next request loads them, or they become too
+   * old. After an attempt that failed, not at once again: most processes would ask a provider that is down.
+   */
+  #refresh(): void {
+    if (this.#latest && isWithin(KEY_SET_INTERVAL_MS, this.#latest.at)) return;
+    void this.#load(new AbortController().signal).catch(() => undefined);
+  }
+
   /** Loads the keys, or returns the result of the latest attempt if that is too recent. */
   #load(signal: AbortSignal): Promise<KeySet> {
     if (this.#latest && isWithin(this.#latest.pause, this.#latest.at)) return this.#latest.keys;
-    const at = Date.now();
+    const at = moment();
     const keys = fetchKeySet(this.#provider.issuer, signal);
     const attempt = { keys, at, pause: NO_KEY_SET_MS };
     this.#latest = attempt;
@@ -114,12 +126,6 @@ export class JsonWebTokens {
     keys.then(onLoaded, () => undefined);
     return keys;
   }
-}
-
-/** Whether a time was less than some milliseconds ago. One in the future, as after the clock was set back, was not. */
-function isWithin(ms: number, time: number): boolean {
-  const age = Date.now() - time;
-  return age >= 0 && age < ms;
 }
 
 /** Verifies a token with some keys. @throws Failure or JOSEError; any other error comes from a key that cannot be used */

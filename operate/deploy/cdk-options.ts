@@ -6,6 +6,7 @@ const OPTIONS = {
   'revert-drift': { type: 'boolean' },
   context: { type: 'string', short: 'c', multiple: true },
   output: { type: 'string', short: 'o' },
+  'outputs-file': { type: 'string' },
   verbose: { type: 'boolean', short: 'v', multiple: true },
   profile: { type: 'string' },
 } as const;
@@ -17,6 +18,7 @@ the canary or the rollback:
   -c alarmEmail=ADDRESS     replace the stage's alarmEmail in this deployment
   --profile NAME            act with this profile, which must be of the same account as all other calls
   --output FOLDER           write the templates and the bundle there
+  --outputs-file FILE       write the outputs of the stack there, as JSON
   --verbose                 print more`;
 
 /** What {@link readCdkOptions} returns. */
@@ -41,6 +43,7 @@ export function readCdkOptions(args: readonly string[]) {
       ...(others['revert-drift'] ? ['--revert-drift'] : []),
       ...context.flatMap((each) => ['-c', each]),
       ...(output ? [`--output=${output}`] : []),
+      ...(others['outputs-file'] ? [`--outputs-file=${others['outputs-file']}`] : []),
       ...verbose.map(() => '--verbose'),
     ],
   };
@@ -55,7 +58,7 @@ function parsed(args: readonly string[]) {
     const isWord = code === 'ERR_PARSE_ARGS_UNEXPECTED_POSITIONAL';
     const problem = isWord ? 'Unexpected argument' : message.split(/[.\n]/, 1);
     throw new UsageError(
-      `${problem}: only --revert-drift, -c alarmEmail=ADDRESS, --profile, --output and --verbose pass to cdk deploy, because others could ` +
+      `${problem}: only --revert-drift, -c alarmEmail=ADDRESS, --profile, --output, --outputs-file and --verbose pass to cdk deploy, because others could ` +
         'go past the guard, the canary or the rollback.',
     );
   }

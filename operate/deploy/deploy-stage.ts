@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { CloudFormationClient } from '@aws-sdk/client-cloudformation';
+import { checkUntil } from '../../checks/check-until.ts';
 import { withInterrupt } from '../../cli/interrupt.ts';
 import { PlainError } from '../../cli/plain-error.ts';
 import { oneLine, print } from '../../cli/print.ts';
@@ -19,7 +20,6 @@ import {
 import { readLive } from '../shared/live-versions.ts';
 import { withStageToken } from '../shared/stage-token.ts';
 import { type CdkOptions, cdkEnvironment } from './cdk-options.ts';
-import type { CheckUntil } from './checks.ts';
 import { type EndedDeployment, reportOn } from './report.ts';
 
 /** What the command line says of a deployment. */
@@ -36,11 +36,11 @@ interface Choices extends GuardValues {
  * @returns whether the stage was deployed, no check failed, not all were throttled, one version is known to serve, and no token is left
  * @throws PlainError if the deployment cannot be prepared, or a signal came before: nothing is deployed then; or if a signal came later
  */
-export async function deployStage(stage: Stage, choices: Choices, checkUntil: CheckUntil): Promise<boolean> {
+export async function deployStage(stage: Stage, choices: Choices): Promise<boolean> {
   const client = cloudFormation(stage);
   const prepared = await prepare(stage, choices, client);
   if (!prepared) return false;
-  const ended = await deploy(stage, choices, prepared, checkUntil);
+  const ended = await deploy(stage, choices, prepared);
   const seen = await look(stage, client);
   const { lines, isGood } = reportOn(stage.name, { ...prepared, ...ended, ...seen });
   print(lines.join('\n'));
@@ -94,7 +94,6 @@ async function deploy(
   stage: Stage,
   choices: Choices,
   { stack, before, region, whyUnchecked }: Prepared,
-  checkUntil: CheckUntil,
 ): Promise<Pick<EndedDeployment, 'hasSucceeded' | 'counts' | 'isTokenLeft'>> {
   if (whyUnchecked !== undefined || !stack || !before) {
     print(`No checks are made: ${whyUnchecked}.`);

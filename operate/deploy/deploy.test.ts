@@ -125,7 +125,7 @@ test('look: a stack that has failed before is not deployed, although the CDK fin
   expect(code).toBe(1);
 });
 
-const ALL_AT_ONCE = `${CDK.replace('prod', 'prod -c canary=off')} --revert-drift -c alarmEmail=a@example.com --output=x`;
+const ALL_AT_ONCE = `${CDK.replace('prod', 'prod -c canary=off')} --revert-drift -c alarmEmail=a@example.com --output=x --outputs-file=y`;
 test.each<[args: string, cdk: string, reason: string, serves: string, aws?: Partial<typeof AWS>]>([
   [
     '--stage prod --first',
@@ -135,7 +135,7 @@ test.each<[args: string, cdk: string, reason: string, serves: string, aws?: Part
     { status: '' },
   ],
   [
-    '--stage prod --no-canary -- --revert-drift -c alarmEmail=a@example.com -o x',
+    '--stage prod --no-canary -- --revert-drift -c alarmEmail=a@example.com -o x --outputs-file y',
     ALL_AT_ONCE,
     'the canary is off',
     IS_13,

@@ -1,7 +1,7 @@
+import type { Counts } from '../../checks/check-until.ts';
 import { stackName } from '../../infra/stack-names.ts';
 import { SERVING } from '../shared/deployed-stack.ts';
 import { type Live, sharesInWords } from '../shared/live-versions.ts';
-import type { Counts } from './checks.ts';
 
 /** What is known of a deployment when it is over. */
 export interface EndedDeployment {

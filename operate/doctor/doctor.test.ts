@@ -48,7 +48,7 @@ function accountAt(url: string) {
 
 /** The function, whose store must not be needed, behind the gateway's stand-in. */
 const unused = () => Promise.reject(new Error('The store was asked.'));
-const operation = createPlant({ accessTokens: { find: unused }, plants: { create: unused } });
+const operation = createPlant({ find: unused }, unused);
 const gateway = createGateway(makeHandler(operation, { writeLog: () => undefined, version: '7' }));
 const { healthy, changes } = accountAt(await listen(gateway));
 afterAll(() => void gateway.close());

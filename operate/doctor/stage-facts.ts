@@ -95,7 +95,7 @@ export const throttle: Question = async ({ stage, deployed, settings }) => {
     [`${method} rate`, throttlingRateLimit],
     [`${method} burst`, throttlingBurstLimit],
   ]);
-  // The key is the path (github.com/go-to-k/cdkd, pull request 971; untried here: LocalStack refuses such a path).
+  // The key is the path (github.com/go-to-k/cdkd, pull request 971; untried here).
   const ofMethods = limited.filter(([method]) => method !== ALL_METHODS);
   const operations = [
     `op=replace,path=/${ALL_METHODS}/throttling/rateLimit,value=${rate}`,

@@ -75,12 +75,41 @@ test('for a program, npm run logs prints each row as JSON, or the ids of the pla
 
 test.each([
   [0, '0 rows'],
-  // The most that StartQuery allows (CloudWatch Logs API reference).
+  // The most that StartQuery allows (CloudWatch Logs API reference). Rows of `stats` cannot be put together from parts.
   [100_000, 'The first 100,000 rows'],
 ])('says that a query found nothing, or that there may be more: %d rows', async (count, rows) => {
   const GetQueryResults = ok({ ...COMPLETE, results: Array(count).fill(row({ n: '1' })) });
   const { err } = await runWithAws('logs', ERRORS, { ...DEPLOYED, GetQueryResults });
   expect(err.split(' from ')[0]).toBe(rows);
+});
+
+test('npm run logs finds each line once where one query cannot give them all', async () => {
+  // A line more than one query gives, one in each millisecond, around the middle of the hour.
+  const first = Date.now() - 1_850_000;
+  const lineOf = (n: number) => row({ 'message.id': `${n}`, '@ptr': `p${n}` });
+  let time = { startTime: 0, endTime: 0 };
+  const { code, out, err, inputs } = await runWithAws('logs', [...ERRORS, '--ids'], {
+    ...DEPLOYED,
+    StartQuery: (input) => {
+      time = input as unknown as typeof time;
+      return ok({ queryId: 'q-1' });
+    },
+    GetQueryResults: () => {
+      const from = Math.max(0, 1_000 * time.startTime - first);
+      const end = Math.min(100_001, 1_000 * time.endTime + 1_000 - first);
+      const found = Array.from({ length: Math.max(0, end - from) }, (_, n) => lineOf(from + n));
+      const statistics = { recordsMatched: found.length, recordsScanned: found.length };
+      return ok({ status: 'Complete', results: found.slice(0, 100_000), statistics });
+    },
+  });
+  expect(code).toBe(0);
+  const ids = out.split('\n').slice(0, -1);
+  expect([ids.length, new Set(ids).size, ids[0], ids.at(-1)]).toEqual([100_001, 100_001, '0', '100000']);
+  expect(err).toMatch(/^100,001 rows from 100,001 matching lines; /);
+  const [hour, earlier, later] = inputs('StartQuery');
+  expect(inputs('StartQuery')).toHaveLength(3);
+  expect([earlier?.startTime, later?.endTime]).toEqual([hour?.startTime, hour?.endTime]);
+  expect(later?.startTime).toBe(earlier?.endTime);
 });
 
 const denied = error('AccessDeniedException', 'no', 403);

@@ -2,21 +2,25 @@ import { execFile } from 'node:child_process';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { ENTRY } from '../../infra/bundle.ts';
+import { ROUTES } from '../../lambda/routes.ts';
 import { bundleFile } from '../support/function-under-test.ts';
 import { ScriptedStore } from '../support/scripted-store.ts';
 import type { Observation } from './observed-process.ts';
 
+/** Those beside the create. */
+const FURTHER_OPERATIONS = Object.keys(ROUTES).length - 1;
+
 /** Limits that do not depend on the machine's load. */
 export const BUDGET = {
-  bundleBytes: 208_000,
-  gzippedBytes: 70_000,
+  bundleBytes: 208_000 + FURTHER_OPERATIONS * 2_500,
+  gzippedBytes: 70_000 + FURTHER_OPERATIONS * 800,
   /** Built-in modules that Node loads only for the bundle. */
   builtIns: 39,
   /** One log line with Lambda's wrapper. */
   logBytes: 330,
 } as const;
 
-export const TO_RAISE = 'bytes of the bundle: an operation takes about 2,000, for which BUDGET may be raised';
+export const TO_RAISE = 'bytes of the bundle: BUDGET has some for each operation, and may be raised for more';
 
 /** Built-in modules that the function does not need; each costs milliseconds. */
 export const FORBIDDEN =

@@ -3,7 +3,8 @@ import { parse } from 'yaml';
 import { loadCases } from '../../contract/cases.ts';
 import { hasLimits, OPTIONAL_TEXT, TEXT } from '../../contract/examples.ts';
 import { IS_NUMBER, idJson } from '../../contract/key.ts';
-import { ERRORS } from '../../lambda/errors.ts';
+import { routeCases } from '../../contract/route-cases.ts';
+import { ERRORS } from '../../lambda/published-errors.ts';
 import { isThere } from '../support/needs.ts';
 
 /** A table with one group. @param cases YAML, one case in braces each */
@@ -18,6 +19,26 @@ test('there are many cases, which cover every error that a request to the functi
   const found = new Set(cases.map(({ expected }) => (expected.status === 400 ? expected.error : 200)));
   expect([...found].sort()).toEqual([200, ...causable]);
   expect(cases.length).toBeGreaterThanOrEqual(200);
+});
+
+test('each method that a path does not have is a case, and so are those of the root and of a single plant', () => {
+  const { cases } = routeCases({ '/plants': { get: {}, post: {}, delete: {} }, '/plants/{id}': { put: {} } });
+  expect(cases.map(({ method, path }) => `${method} ${path}`)).toEqual([
+    'GET /',
+    'POST /',
+    'PUT /',
+    'PATCH /',
+    'DELETE /',
+    'OPTIONS /',
+    'GET /plants/⟨id 16106⟩',
+    'POST /plants/⟨id 16107⟩',
+    'PATCH /plants/⟨id 16108⟩',
+    'DELETE /plants/⟨id 16109⟩',
+    'OPTIONS /plants/⟨id 16110⟩',
+    'PUT /plants',
+    'PATCH /plants',
+    'OPTIONS /plants',
+  ]);
 });
 
 // verify-sends.test.ts tries that the ids which are sent are from a base on, too.
@@ -37,12 +58,12 @@ test.runIf(IS_NUMBER)(
   },
 );
 
-test('the response of a case may be another text than a plant, with placeholders, and may lag', () => {
+test('the response of a case may be another text than a plant, with placeholders', () => {
   const written = table(
-    `name: a, path: '/plants?page=⟨base64 ["x",⟨id 6⟩]⟩', given: ['{"id":⟨id 7⟩}'], lags: true, text: '[⟨base64 ab⟩]'`,
+    `name: a, path: '/plants?page=⟨base64 ["x",⟨id 6⟩]⟩', given: ['{"id":⟨id 7⟩}'], text: '[⟨base64 ab⟩]'`,
   );
   expect(loadCases(undefined, written)).toMatchObject([
-    { path: `/plants?page=${Buffer.from(`["x",${idJson(6)}]`).toString('base64url')}`, lags: true },
+    { path: `/plants?page=${Buffer.from(`["x",${idJson(6)}]`).toString('base64url')}` },
   ]);
   expect(loadCases(undefined, written)[0]?.expected).toEqual({ status: 200, text: '[YWI]' });
 });

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { isThere } from '../support/needs.ts';
@@ -31,7 +31,22 @@ export const hasReaders =
   });
 
 /** What runs for real. Any other command of a document is a stand-in, or is not found. */
-const REAL = ['cat', 'comm', 'cp', 'gzip', 'head', 'mkdir', 'rm', 'sed', 'seq', 'sort', 'stty', 'wc'];
+const REAL = [
+  'cat',
+  'comm',
+  'cp',
+  'grep',
+  'gzip',
+  'head',
+  'mkdir',
+  'rm',
+  'sed',
+  'seq',
+  'sort',
+  'stty',
+  'uniq',
+  'wc',
+];
 const STAND_INS = [
   'aws',
   'curl',
@@ -85,7 +100,8 @@ export async function pasteInto(
   for (const name of REAL) symlinkSync(locationOf(name), path.join(bin, name));
   for (const name of STAND_INS) writeFileSync(path.join(bin, name), STAND_IN, { mode: 0o755 });
   for (const [name, text] of Object.entries(fixtures)) writeFileSync(path.join(fixtureFolder, name), text);
-  symlinkSync(path.join(ROOT, 'docs'), path.join(folder, 'docs'));
+  // A block may write in it.
+  cpSync(path.join(ROOT, 'docs'), path.join(folder, 'docs'), { recursive: true });
   mkdirSync(path.join(folder, '.plant-store'));
   for (const file of ['.plant-store/token', 'FILE']) writeFileSync(path.join(folder, file), 'any');
   const CALLS = path.join(fixtureFolder, 'calls');

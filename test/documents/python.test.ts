@@ -12,6 +12,7 @@ import {
 } from '../../client/test/scripted-service.ts';
 import { bodyOf, LEAST } from '../../contract/examples.ts';
 import { isThere } from '../support/needs.ts';
+import { read } from '../support/project.ts';
 import { temporaryFolder } from '../support/temporary-root.ts';
 import { blocksOf } from './documents.ts';
 
@@ -40,25 +41,25 @@ const folder = temporaryFolder();
 const BODY = bodyOf('9007199254740993');
 
 beforeAll(() => {
-  const [module = ''] = blocksOf('docs/clients.md', 'python');
+  const [module = '', use = ''] = blocksOf('docs/clients.md', 'python');
   writeFileSync(path.join(folder, 'plant_store.py'), module);
+  writeFileSync(path.join(folder, 'with_plant_store.py'), use);
   writeFileSync(path.join(folder, 'create.py'), PROGRAM);
 });
 
+const optionsFor = (url: string) => ({
+  cwd: folder,
+  env: { ...process.env, BASE_URL: url, PLANT_STORE_TOKEN: 'plants_abc', PYTHONDONTWRITEBYTECODE: '1' },
+});
+
 async function create(url: string, timeout = 30) {
-  const env = {
-    ...process.env,
-    BASE_URL: url,
-    PLANT_STORE_TOKEN: 'plants_abc',
-    PYTHONDONTWRITEBYTECODE: '1',
-  };
-  const { stdout } = await promisify(execFile)('python3', ['create.py', BODY, String(timeout)], {
-    cwd: folder,
-    env,
-  });
+  const args = ['create.py', BODY, String(timeout)];
+  const { stdout } = await promisify(execFile)('python3', args, optionsFor(url));
   return JSON.parse(stdout);
 }
 
+/** Python writes a space behind each comma and colon. */
+const compact = (body: string) => body.replaceAll(/(?<=[:,]) /g, '');
 const wait = (seconds: string) => ({ 'retry-after': seconds });
 /** As many properties, with other values. */
 const OTHER = Object.fromEntries(Object.keys(LEAST).map((name) => [name, null]));
@@ -96,9 +97,18 @@ describe.runIf(hasPython)('the Python of docs/clients.md', () => {
     await close();
     const sent = requests.map(({ method, url, headers, body }) => [method, url, headers.authorization, body]);
     const request = ['POST', '/plants', 'Bearer plants_abc', BODY];
-    expect(sent.map((each) => [...each.slice(0, 3), String(each[3]).replaceAll(/(?<=[:,]) /g, '')])).toEqual(
+    expect(sent.map((each) => [...each.slice(0, 3), compact(String(each[3]))])).toEqual(
       Array(pauses.length + 1).fill(request),
     );
+  });
+
+  test('stores the plant of a file, and says so', async () => {
+    const { url, requests, close } = await startScriptedService(FERN);
+    const running = promisify(execFile)('python3', ['with_plant_store.py'], optionsFor(url));
+    running.child.stdin?.end(read('docs/plant.json'));
+    expect(await running).toEqual({ stdout: 'stored\n', stderr: '' });
+    await close();
+    expect(requests.map(({ body }) => compact(body))).toEqual([compact(read('docs/plant.json').trim())]);
   });
 
   test('ends an attempt whose response never ends', async () => {

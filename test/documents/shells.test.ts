@@ -9,6 +9,14 @@ const FIXTURES = {
   // In a UTF-8 locale of glibc 2.36, the two names collate as the same.
   'now.ndjson': '{"id":3,"name":"same"}\n{"id":1,"name":"도라지"}\n',
   'then.ndjson': '{"id":1,"name":"고사리"}\n{"id":-2,"name":"lost"}\n{"id":3,"name":"same"}\n',
+  'before.ndjson': '{"id":7,"name":"wrong"}\n{"id":-7,"name":"right"}\n{"id":8,"name":"wrong"}\n',
+  // The client of 8 has sent it again.
+  'after.ndjson': '{"id":8,"name":"right"}\n{"id":-7,"name":"right"}\n',
+  'wrong.ndjson': '{"id":8,"name":"wrong"}\n{"id":7,"name":"wrong"}\n',
+  // What `npm run -s logs --` prints.
+  '-s.--': ['7', '-7', '8', '78']
+    .map((id) => `{"message.id":"${id}","message.outcome":"created","message.token":"of ${id}"}\n`)
+    .join(''),
   'scan.value': 'b1\tshop\n',
   'scan.PlantStore-prod-AccessTokens-restored': 'c2\tcafe\nb1\tshop\na3\tfarm\n',
   'export-credentials.env': 'export AWS_ACCESS_KEY_ID=any\n',
@@ -41,6 +49,13 @@ describe.skipIf(!hasReaders)('in bash and zsh, in any locale', () => {
   test('stopping a stage sets both limits to zero', async () => {
     for (const { calls } of await pasted('docs/operate.md'))
       expect(calls).toEqual(expect.arrayContaining([update('burstLimit'), update('rateLimit')]));
+  });
+
+  test('after wrong plants of one version, what is gone and whose plants these were is proved', async () => {
+    for (const { read } of await pasted('docs/recover.md')) {
+      expect(read('gone.ndjson')).toBe('{"id":7,"name":"wrong"}\n{"id":8,"name":"wrong"}\n');
+      expect(read('clients.txt').replaceAll(/ +(?=\d)/g, ' ')).toBe(' 1 of 7\n 1 of 8\n');
+    }
   });
 
   test('a restore finds each plant that is lost or was changed, and each lost token', async () => {

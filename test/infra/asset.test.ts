@@ -54,6 +54,8 @@ const NO_TABLE = exception('ResourceNotFoundException');
 const REQUESTS: [event: object, response: number, metrics: string[], script?: Script][] = [
   [plantEvent(TOKEN, ANY), 200, ['Accepted', 'Responses', 'ValidTokens']],
   [plantEvent(TOKEN, ANY), 200, ['Accepted', 'Responses', 'ValidTokens'], { PutItem: [REPEATED] }],
+  // The first response is lost, so that this request may have stored the plant that the second attempt finds.
+  [plantEvent(TOKEN, ANY), 200, ['Accepted', 'Responses', 'ValidTokens'], { PutItem: ['hang', REPEATED] }],
   [plantEvent(`${TOKEN.slice(0, -1)}!`, ANY), 40102, ['RefusedTokens', 'Responses']],
   [plantEvent(NEW_TOKEN, ANY), 40102, ['RefusedTokens', 'Responses', 'UnknownTokens'], { GetItem: [ok({})] }],
   [plantEvent('', undefined, PREFLIGHT), 204, ['Responses']],

@@ -16,7 +16,7 @@ function matches(pattern: string, line: string): boolean {
 }
 
 /** A comparison with a number or a text; `= "*"` is any value. */
-const TERM = /^\$((?:\.\w+)+) (?:(=|!=) (?:(\d+)|"([\w. ]+)")|= "(\*)")$/;
+const TERM = /^\$((?:\.\w+)+) (?:(=|!=) (?:(\d+)|"([\w. -]+)")|= "(\*)")$/;
 
 function holds(term: string, event: unknown): boolean {
   const [, path, operator, number, text, any] = TERM.exec(term) ?? [];

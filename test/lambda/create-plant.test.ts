@@ -4,7 +4,7 @@ import { bodyOf, LEAST, OTHER } from '../../contract/examples.ts';
 import { itemOf } from '../support/stored-item.ts';
 import { plantEvent, startTestService } from '../support/test-service.ts';
 
-// The cases of contract/cases.yaml test the steps; middleware.test.ts tests what is around them.
+// The cases of contract/cases/create-plant.yaml test the steps; middleware.test.ts tests what is around them.
 
 const service = await startTestService();
 afterAll(service.close);

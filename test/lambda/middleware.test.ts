@@ -108,8 +108,10 @@ describe('each request logs one line', () => {
 
 /** The function over a store that accepts everything, and its log. */
 function withLog({ find = async () => 'ci', ...settings }: Partial<TokenFinder & Settings> = {}) {
-  const plants = { create: async () => 'created' as const };
-  return startOperation(createPlant({ accessTokens: { find }, plants }), settings);
+  return startOperation(
+    createPlant({ find }, async () => 'created'),
+    settings,
+  );
 }
 
 const bug = new TypeError('secret value');

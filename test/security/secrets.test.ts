@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { loadCases } from '../../contract/cases.ts';
 import { EXAMPLES, PROPERTIES } from '../../contract/examples.ts';
-import { ERRORS } from '../../lambda/errors.ts';
+import { ERRORS } from '../../lambda/published-errors.ts';
 import { eventOf, tokenKinds } from '../support/contract-tests.ts';
 import { startTestService } from '../support/test-service.ts';
 

@@ -2,10 +2,7 @@ import { createGateway, type GatewayOptions } from '../../local/gateway.ts';
 import { listen } from '../../local/listen.ts';
 import { startTestService } from './test-service.ts';
 
-/** The function of a test service behind the stand-in for API Gateway, in this process. */
-export type HttpService = Awaited<ReturnType<typeof startHttpService>>;
-
-/** Starts the function and the stand-in, which does not log. */
+/** Starts the function of a test service behind the stand-in for API Gateway, in this process. It does not log. */
 export async function startHttpService(options: GatewayOptions = {}) {
   const service = await startTestService({ allowedOrigins: options.allowedOrigins });
   const gateway = createGateway(service.handler, { log: () => undefined, ...options });

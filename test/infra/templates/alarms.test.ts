@@ -28,8 +28,9 @@ function watched({ Metrics, ...alarm }: Json): string {
 }
 
 const FUNCTION = 'FunctionName {Function}';
-const PUT = 'Operation PutItem TableName {Plants}';
-const GET = 'Operation GetItem TableName {AccessTokens}';
+const CALLS = ['Operation PutItem TableName {Plants}', 'Operation GetItem TableName {AccessTokens}'];
+const ofCalls = (metric: string) =>
+  CALLS.map((call) => `FILL([AWS/DynamoDB ${metric} ${call}], 0)`).join(' + ');
 /**
  * With other dimensions than these AWS has no data (Lambda Developer Guide, "Types of metrics for Lambda functions"; DynamoDB
  * Developer Guide, "DynamoDB metrics and dimensions"), and an alarm never fires.
@@ -44,12 +45,17 @@ const WATCHED = {
   UnknownTokens: '300 Sum IF([ValidTokens] > 0, 0, [UnknownTokens])',
   NotCompleted: `300 Sum IF([AWS/Lambda Invocations ${FUNCTION}] - FILL([Responses], 0) >= [AWS/Lambda Invocations ${FUNCTION}] / 1000, [AWS/Lambda Invocations ${FUNCTION}] - FILL([Responses], 0), 0)`,
   GatewayErrors: '300 Sum GatewayErrors',
+  GatewayNotLogged:
+    '300 Sum IF(FILL([AWS/Logs IncomingLogEvents LogGroupName {AccessLogs}], 0) > 0, 0, [AWS/ApiGateway Count ApiName PlantStore-everything])',
   // What clients call; a version that is not deployed yet does not count.
   FunctionErrors: `60 Sum AWS/Lambda Errors ${FUNCTION} Resource {Function}:live`,
   FunctionThrottles: `300 Sum AWS/Lambda Throttles ${FUNCTION}`,
   SlowRequests: `300 p99 AWS/Lambda Duration ${FUNCTION} Resource {Function}:live`,
-  TableThrottles: `300 Sum FILL([AWS/DynamoDB ThrottledRequests ${PUT}], 0) + FILL([AWS/DynamoDB ThrottledRequests ${GET}], 0)`,
-  TableErrors: `300 Sum FILL([AWS/DynamoDB SystemErrors ${PUT}], 0) + FILL([AWS/DynamoDB SystemErrors ${GET}], 0)`,
+  TableThrottles: `300 Sum ${ofCalls('ThrottledRequests')}`,
+  TableErrors: `300 Sum ${ofCalls('SystemErrors')}`,
+  // The names that the web ACL gives its metrics, and all of its rules.
+  BlockedByFirewall:
+    '300 Sum AWS/WAFV2 BlockedRequests Region {AWS::Region} Rule ALL WebACL PlantStore-everything-Firewall',
   Silence: '5400 Sum FILL([Accepted], 0)',
 };
 
@@ -58,8 +64,8 @@ test('each alarm watches its metric', () => {
   expect(Object.fromEntries(found)).toEqual(WATCHED);
 });
 
-test('an unprotected stage has neither UnknownTokens nor, if it expects no plants, Silence', () => {
-  const { UnknownTokens, Silence, ...others } = WATCHED;
+test('an unprotected stage has no UnknownTokens, and a stage without its setting neither BlockedByFirewall nor Silence', () => {
+  const { UnknownTokens, BlockedByFirewall, Silence, ...others } = WATCHED;
   const found = propertiesOf(copyOf(UNPROTECTED), 'AWS::CloudWatch::Alarm');
   expect(Object.keys(found)).toEqual(Object.keys(others));
 });
@@ -102,8 +108,10 @@ test('without data, which means no requests or none of this kind, only Silence f
 });
 
 test('a stage sets how many refused tokens and throttled requests or calls are above normal', () => {
-  const thresholds = ['RefusedTokens', 'Throttled', 'TableThrottles'].map((id) => alarms[id].Threshold);
-  expect(thresholds).toEqual([70, 80, 80]);
+  const thresholds = ['RefusedTokens', 'Throttled', 'TableThrottles', 'BlockedByFirewall'].map(
+    (id) => alarms[id].Threshold,
+  );
+  expect(thresholds).toEqual([70, 80, 80, 80]);
 });
 
 test('Silence does not fire in a stage that is younger than the silence', () => {
@@ -119,6 +127,13 @@ test('the dashboard shows all alarms', () => {
   const widgets: Json[] = JSON.parse(plain(DashboardBody)).widgets;
   const shown = widgets.flatMap(({ properties }) => properties.alarms ?? []);
   expect(shown).toEqual(Object.keys(alarms).map((id) => `{${id}.Arn}`));
+});
+
+test('the dashboard shows what the firewall blocks, in a stage that has one', () => {
+  const bodyOf = (each: typeof synth) =>
+    JSON.stringify(only(each, 'AWS::CloudWatch::Dashboard').Properties.DashboardBody);
+  expect(bodyOf(synth)).toContain('BlockedRequests');
+  expect(bodyOf(copyOf(PROTECTED))).not.toContain('BlockedRequests');
 });
 
 test('only a protected stage without an alarm email gets a warning', () => {

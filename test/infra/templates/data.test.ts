@@ -1,22 +1,9 @@
 import { expect, test } from 'vitest';
 import { IS_NUMBER } from '../../../contract/key.ts';
-import { PLANTS_INDEXES } from '../../../infra/table-keys.ts';
 import { EVERYTHING, PROTECTED, UNPROTECTED } from '../../support/test-stages.ts';
-import { copyOf, type Json, propertiesOf } from '../synth.ts';
+import { copyOf, propertiesOf } from '../synth.ts';
 
-/** The tables of a stage without their indexes, of which the last test speaks. */
-function tablesOf(stage: typeof PROTECTED) {
-  const tables = propertiesOf(copyOf(stage), 'AWS::DynamoDB::GlobalTable');
-  for (const table of Object.values(tables)) {
-    const { AttributeName } = table.KeySchema[0];
-    table.AttributeDefinitions = table.AttributeDefinitions.filter(
-      (each: Json) => each.AttributeName === AttributeName,
-    );
-    delete table.GlobalSecondaryIndexes;
-    delete table.Replicas[0].GlobalSecondaryIndexes;
-  }
-  return tables;
-}
+const tablesOf = (stage: typeof PROTECTED) => propertiesOf(copyOf(stage), 'AWS::DynamoDB::GlobalTable');
 
 test('tables have their keys, can be restored, have a ceiling, are encrypted with the key of the stage, and are protected', () => {
   const table = (name: string, type: string) => ({
@@ -53,13 +40,4 @@ test('without these settings, a table has the quota and the key of DynamoDB, and
   expect(JSON.stringify(tablesOf(PROTECTED))).not.toMatch(/Throughput|SSE/);
   const tables = Object.values(tablesOf(UNPROTECTED));
   expect(tables.map(({ Replicas }) => Replicas[0].DeletionProtectionEnabled)).toEqual([false, false]);
-});
-
-test('the table of plants has the indexes of table-keys.ts', () => {
-  const { Plants } = propertiesOf(copyOf(PROTECTED), 'AWS::DynamoDB::GlobalTable');
-  const indexes = (Plants.GlobalSecondaryIndexes ?? []).map(({ IndexName, KeySchema }: Json) => [
-    IndexName,
-    ...KeySchema.map(({ AttributeName }: Json) => AttributeName),
-  ]);
-  expect(indexes).toEqual(PLANTS_INDEXES.map(({ name, partition }) => [name, partition.name, 'id']));
 });

@@ -60,8 +60,12 @@ describe.each(TESTED_STAGES)('the template of $name', (stage) => {
     );
   });
 
-  test('has the retention of the stage in each log group', () => {
-    const all = { RetentionInDays: logDays, ...(stage.keyArn && { KmsKeyId: stage.keyArn }) };
+  test('has the retention, the key and the protection of the stage in each log group', () => {
+    const all = {
+      DeletionProtectionEnabled: isProtected,
+      RetentionInDays: logDays,
+      ...(stage.keyArn && { KmsKeyId: stage.keyArn }),
+    };
     expect(propertiesOf(synth, 'AWS::Logs::LogGroup')).toEqual({ FunctionLogs: all, AccessLogs: all });
   });
 });

@@ -128,11 +128,15 @@ describe('a domain', () => {
       Name: 'plants.example.com.',
       Type: 'A',
     });
-    expect(everything.template.Outputs).not.toHaveProperty('DomainTarget');
+    expect(JSON.stringify(everything.template.Outputs)).not.toContain('ApiDomain');
     expect(outputsOf(everything).BaseUrl).toBe('https://plants.example.com');
     const elsewhere = copyOf({ ...PROTECTED, domain: { ...EVERYTHING.domain, zone: undefined } });
     expect(propertiesOf(elsewhere, 'AWS::Route53::RecordSet')).toEqual({});
-    expect(elsewhere.template.Outputs.DomainTarget.Value).toEqual({ 'Fn::GetAtt': target.split('.') });
+    // Whoever makes an alias in Route 53 needs both.
+    expect(outputsOf(elsewhere)).toMatchObject({
+      DomainTarget: `{${target}}`,
+      DomainTargetZone: '{ApiDomain.RegionalHostedZoneId}',
+    });
   });
 });
 
@@ -144,7 +148,11 @@ test('a firewall blocks an address after so many requests in five minutes, and k
     DefaultAction: { Allow: {} },
     Rules: [{ Action: { Block: {} }, Statement: { RateBasedStatement: rate }, VisibilityConfig: visible }],
     Scope: 'REGIONAL',
-    VisibilityConfig: visible,
+    VisibilityConfig: {
+      ...visible,
+      CloudWatchMetricsEnabled: true,
+      MetricName: 'PlantStore-everything-Firewall',
+    },
   });
   expect(propertiesOf(everything, 'AWS::WAFv2::WebACLAssociation').FirewallAssociation).toEqual({
     ResourceArn: 'arn:aws:apigateway:eu-west-1::/restapis/{Api}/stages/{ApiDeploymentStageeverything}',
@@ -156,13 +164,16 @@ test('a firewall blocks an address after so many requests in five minutes, and k
 const outputsOf = ({ template }: Synth) =>
   Object.fromEntries(Object.entries(template.Outputs).map(([id, { Value }]) => [id, plain(Value)]));
 
-// The tools find the parts of a deployed stage by these.
-test('the outputs are the base URL, the tables and the command for the first token', () => {
+// The tools find the parts of a deployed stage by the tables, and its neighbours by the others.
+test('the outputs are the base URL, the tables, the command for the first token, the API and the topic', () => {
   expect(outputsOf(synth)).toEqual({
     // Without a trailing slash.
     BaseUrl: 'https://{Api}.execute-api.{AWS::Region}.{AWS::URLSuffix}/production',
     PlantsTable: '{Plants}',
     AccessTokensTable: '{AccessTokens}',
     FirstTokenCommand: 'npm run token -- issue first --stage production',
+    ApiId: '{Api}',
+    ApiStage: '{ApiDeploymentStageproduction}',
+    AlarmTopicArn: '{AlarmTopic}',
   });
 });

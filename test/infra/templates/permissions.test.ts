@@ -25,31 +25,45 @@ test('each role is for one service, and only those of CodeDeploy and of the gate
   });
 });
 
-test('the function may put plants, get access tokens, write its own log and send traces, and nothing else', () => {
+/** What the function may do: an action, and a resource. */
+const PERMISSIONS = [
+  // Its calls of the tables.
+  'dynamodb:PutItem {Plants.Arn}',
+  'dynamodb:GetItem {AccessTokens.Arn}',
+  // Its own log.
+  'logs:CreateLogStream {FunctionLogs.Arn}',
+  'logs:PutLogEvents {FunctionLogs.Arn}',
+  // X-Ray has no resource types.
+  'xray:PutTelemetryRecords *',
+  'xray:PutTraceSegments *',
+];
+
+test('the function may make its calls of the tables, write its own log and send traces, and nothing else', () => {
   const { FunctionRoleDefaultPolicy, ...others } = propertiesOf(synth, 'AWS::IAM::Policy');
   expect(others).toEqual({});
   const { Roles, PolicyDocument } = FunctionRoleDefaultPolicy;
   expect(Roles).toEqual(['{FunctionRole}']);
-  const byAction = PolicyDocument.Statement.toSorted((a: Json, b: Json) =>
-    `${a.Action}` < `${b.Action}` ? -1 : 1,
-  );
-  expect(byAction).toEqual([
-    allow('dynamodb:GetItem', { Resource: '{AccessTokens.Arn}' }),
-    allow('dynamodb:PutItem', { Resource: '{Plants.Arn}' }),
-    allow(['logs:CreateLogStream', 'logs:PutLogEvents'], { Resource: '{FunctionLogs.Arn}' }),
-    // X-Ray has no resource types.
-    allow(['xray:PutTelemetryRecords', 'xray:PutTraceSegments'], { Resource: '*' }),
-  ]);
+  const permissions = PolicyDocument.Statement.flatMap(({ Action, Resource, ...others }: Json) => {
+    expect(others).toEqual({ Effect: 'Allow' });
+    return [Action].flat().flatMap((action) => [Resource].flat().map((resource) => `${action} ${resource}`));
+  });
+  expect(permissions.sort()).toEqual(PERMISSIONS.toSorted());
 });
 
-test('with a key of its own, the function may also decrypt with that one, and the topic is encrypted with it', () => {
+test('with a key of its own, the function may also decrypt with that one through DynamoDB alone, and the topic is encrypted with it', () => {
   const actionsOf = (each: Synth): string[] =>
     propertiesOf(each, 'AWS::IAM::Policy').FunctionRoleDefaultPolicy.PolicyDocument.Statement.flatMap(
-      ({ Action, Resource }: Json) => (`${Action}`.startsWith('kms:') ? [Action, Resource] : Action),
+      ({ Action, Resource, Condition }: Json) =>
+        `${Action}`.startsWith('kms:') ? [Action, Resource, JSON.stringify(Condition)] : Action,
     );
   const everything = copyOf(EVERYTHING);
   expect(actionsOf(everything).sort()).toEqual(
-    [...actionsOf(synth), 'kms:Decrypt', EVERYTHING.keyArn].sort(),
+    [
+      ...actionsOf(synth),
+      'kms:Decrypt',
+      EVERYTHING.keyArn,
+      '{"StringLike":{"kms:ViaService":"dynamodb.{AWS::Region}.*"}}',
+    ].sort(),
   );
   expect(propertiesOf(everything, 'AWS::SNS::Topic').AlarmTopic.KmsMasterKeyId).toBe(EVERYTHING.keyArn);
 });

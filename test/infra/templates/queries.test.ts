@@ -28,7 +28,10 @@ test('a parameter is in the query that has it', () => {
 // Commands that delete plants read ids.
 test.each([
   ['created', 'message.outcome = "created"'],
-  ['maybe-created', 'message.error = 50401 and ispresent(message.id)'],
+  [
+    'maybe-created',
+    '(message.error = 50401 or message.outcome = "created-or-repeated") and ispresent(message.id)',
+  ],
 ])('%s prints only the ids of plants that a token has created, or perhaps created', (name, condition) => {
   const [query] = queries.filter(({ Name }) => Name.endsWith(`/${name}`));
   expect(query.QueryString).toBe(
@@ -39,7 +42,7 @@ test.each([
 test('version finds what a version stored, or perhaps stored, when, and for whom', () => {
   const [query] = queries.filter(({ Name }) => Name.endsWith('/version'));
   expect(query.QueryString).toBe(
-    'filter message.version = "{{version}}" and ispresent(message.id) and (message.outcome = "created" or message.error = 50401)\n' +
+    'filter message.version = "{{version}}" and ispresent(message.id) and (message.outcome = "created" or (message.error = 50401 or message.outcome = "created-or-repeated"))\n' +
       '| fields @timestamp, message.id, message.outcome, message.token\n| sort @timestamp asc',
   );
 });

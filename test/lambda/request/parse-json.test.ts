@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { type Json, jsonOf, NumberLiteral } from '../../../lambda/json.ts';
 import { parseJson } from '../../../lambda/request/parse-json.ts';
 
-// The groups "JSON grammar", "properties given twice" and "depth" of contract/cases.yaml test what is accepted, and other messages;
+// The groups "JSON grammar", "properties given twice" and "depth" of contract/cases/create-plant.yaml test what is accepted, and other messages;
 // test/security/secrets.test.ts tests that no message quotes a body.
 
 const SECOND = 'gives a property a second time with a different value at character';

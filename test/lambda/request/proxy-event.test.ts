@@ -3,7 +3,7 @@ import { Failure } from '../../../lambda/errors.ts';
 import { bearerToken, bodyText, requireOperation } from '../../../lambda/request/proxy-event.ts';
 
 // The groups "methods and paths", "access tokens", "media types", "content codings", "sizes" and "UTF-8" of
-// contract/cases.yaml test requests over HTTP; these tests use events that no case can cause. test/security/linear-time.test.ts has
+// contract/cases/create-plant.yaml test requests over HTTP; these tests use events that no case can cause. test/security/linear-time.test.ts has
 // values of a megabyte.
 
 /** Of another form: this step knows no format. */

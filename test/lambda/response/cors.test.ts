@@ -4,7 +4,7 @@ import { makeHandler } from '../../../lambda/middleware.ts';
 import { ROUTES } from '../../../lambda/routes.ts';
 import { plantEvent, startTestService } from '../../support/test-service.ts';
 
-// Every case of contract/cases.yaml tests responses.ts: contract/judge-response.ts judges the headers and the body.
+// Every case of contract/cases/create-plant.yaml tests responses.ts: contract/judge-response.ts judges the headers and the body.
 
 const APP = 'https://app.example.com';
 const OTHER_APP = 'http://localhost:5173';
@@ -101,11 +101,12 @@ describe('for the pages of allowed origins', async () => {
 
   const USUAL_NAMES = 'authorization, content-type';
   test.each([
-    ['in upper case, and twice', 'Authorization, X-A ,\tx-a,baggage', `${USUAL_NAMES}, x-a, baggage`],
+    ['as browsers list them', 'authorization,baggage,x-a', `${USUAL_NAMES}, authorization,baggage,x-a`],
+    ['as a proxy joins them', 'X-A, x-b', `${USUAL_NAMES}, X-A, x-b`],
     ['of all characters', "!#$%&'+-.^_`|~09az", `${USUAL_NAMES}, !#$%&'+-.^_\`|~09az`],
     ['of 1,024 characters', 'a'.repeat(1_024), `${USUAL_NAMES}, ${'a'.repeat(1_024)}`],
     ['of 1,025 characters', 'a'.repeat(1_025), USUAL_NAMES],
-    ['with a space', 'x-a b', USUAL_NAMES],
+    ['with a quotation mark', 'x-a,"b"', USUAL_NAMES],
     ['with a wildcard', 'x-a,*', USUAL_NAMES],
     ['with a line break', 'x-a\r\nset-cookie: b', USUAL_NAMES],
   ])('a page may send the headers that its preflight asks for: names %s', async (_, requested, allowed) => {

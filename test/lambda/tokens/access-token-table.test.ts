@@ -7,7 +7,7 @@ import { formatToken } from '../../../lambda/tokens/token-format.ts';
 import { overScript } from '../../support/function-under-test.ts';
 import { ok } from '../../support/store-behaviors.ts';
 
-// The group "access tokens" of contract/cases.yaml uses a real table.
+// The group "access tokens" of contract/cases/create-plant.yaml uses a real table.
 
 const { signal } = new AbortController();
 const tokenOf = (n: number) => formatToken(Uint8Array.of(n >> 8, n & 255));

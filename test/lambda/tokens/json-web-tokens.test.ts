@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { RequestListener } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Context } from 'aws-lambda';
 import { CompactEncrypt, exportSPKI, importJWK, type JWK } from 'jose';
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -39,8 +40,7 @@ function start(stage: Partial<IdentityProvider> = {}) {
   vi.setSystemTime(STARTED);
   const table = { find: async () => 'of the table' };
   const accessTokens = new JsonWebTokens({ issuer, audience: AUDIENCE, ...stage }, table);
-  const plants = { create: async () => 'created' as const };
-  const { handler, lines } = startOperation(createPlant({ accessTokens, plants }));
+  const { handler, lines } = startOperation(createPlant(accessTokens, async () => 'created'));
   return async (token: string, context: Partial<Context> = {}) => {
     const response = await handler(plantEvent(token, bodyOf(1)), context);
     const line = lines.at(-1);
@@ -279,21 +279,74 @@ describe('a signed token gets 40102 whatever is the JSON value of', () => {
 
 /** Moves the clock past the time limit of a request to the provider. */
 const pastLimit = () => void vi.advanceTimersByTimeAsync(900);
-const DAY = 86_400_000;
+const [FIVE_MINUTES, HOUR] = [300_000, 3_600_000];
 const { d: _, ...publicKey } = first;
 
 describe('the key set', () => {
-  test('is loaded once a day for a process, also for many requests at once', async () => {
+  /** Waits in real time, which the clock does not show, until the provider was asked so often. */
+  const asked = async (times: number) => {
+    while (requests.length < times) await pause(5);
+    expect(requests).toHaveLength(times);
+  };
+
+  test('is loaded once for many requests at once, and again after five minutes', async () => {
     const find = start();
-    const token = await sign({ exp: NOW + 200_000 });
+    const token = await sign();
     requests.length = 0;
     const found = await Promise.all(Array.from({ length: 20 }, () => find(token)));
     expect(new Set(found)).toEqual(new Set(['shop']));
-    wait(DAY - 1);
+    wait(FIVE_MINUTES - 1);
     expect(await find(token)).toBe('shop');
     expect(requests).toEqual(['/.well-known/openid-configuration', '/jwks']);
     wait(1);
-    expect([await find(token), requests.length]).toEqual(['shop', 4]);
+    expect(await Promise.all([find(token), find(token)])).toEqual(['shop', 'shop']);
+    await asked(4);
+  });
+
+  test('is not waited for after five minutes, and no longer has a key that was taken back, whatever tokens come', async () => {
+    const [find, old] = [start(), await sign()];
+    expect(await find(old)).toBe('shop');
+    const second = await makeKey('second');
+    use(second);
+    requests.length = 0;
+    wait(FIVE_MINUTES);
+    expect(await find(old)).toBe('shop');
+    while ((await find(old)) === 'shop') await pause(5);
+    expect(await find(old)).toEqual([40102, 'unknown key']);
+    expect(requests).toHaveLength(2);
+    expect(await find(await sign({}, {}, second))).toBe('shop');
+  });
+
+  test('is used for an hour if the provider is down, and asked for at most each half a minute', async () => {
+    const [find, second] = [start(), await makeKey('second')];
+    const old = await sign();
+    expect(await find(old)).toBe('shop');
+    provider.play((_, response) => response.writeHead(503).end());
+    requests.length = 0;
+    wait(HOUR - 30_001);
+    for (const [ms, times] of [
+      [0, 1],
+      [29_999, 1],
+      [1, 2],
+    ] as const) {
+      wait(ms);
+      expect(await find(old)).toBe('shop');
+      await asked(times);
+    }
+    wait(1);
+    expect(await find(old)).toEqual([50301, 'no key set: status 503']);
+    use(second);
+    wait(2_000);
+    expect(await find(old)).toEqual([40102, 'unknown key']);
+  });
+
+  test('becomes too old by the time of the process, too, because the clock may be set back', async () => {
+    const [find, old] = [start(), await sign()];
+    expect(await find(old)).toBe('shop');
+    provider.play((_, response) => response.writeHead(503).end());
+    const uptime = process.uptime();
+    vi.spyOn(process, 'uptime').mockReturnValue(uptime + 3_600);
+    expect(await find(old)).toEqual([50301, 'no key set: status 503']);
   });
 
   test.each([
@@ -321,20 +374,6 @@ describe('the key set', () => {
     expect(await find(await sign())).toEqual([40102, 'cut token']);
     wait(30_000);
     expect(await find(await sign())).toBe('shop');
-  });
-
-  test('no longer has a removed key after a day, and is not used longer if the provider is down', async () => {
-    const [find, second] = [start(), await makeKey('second')];
-    const old = await sign({ exp: NOW + 200_000 });
-    expect(await find(old)).toBe('shop');
-    wait(DAY - 1);
-    provider.play((_, response) => response.writeHead(503).end());
-    expect(await find(old)).toBe('shop');
-    wait(1);
-    expect(await find(old)).toEqual([50301, 'no key set: status 503']);
-    use(second);
-    wait(2_000);
-    expect(await find(old)).toEqual([40102, 'unknown key']);
   });
 
   test('is loaded again after the clock was set back', async () => {

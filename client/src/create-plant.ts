@@ -1,0 +1,17 @@
+import type { Perform } from './call.ts';
+import type { CreatePlantOptions } from './options.ts';
+import { toSend } from './plant.ts';
+import type { NewPlant, Plant } from './properties.ts';
+
+const CALL = {
+  method: 'POST',
+  path: '/plants',
+  mayStore: true,
+  ifLost: 'the plant may have been stored',
+} as const;
+
+/** `createPlant` of a client. */
+export function createPlant(perform: Perform) {
+  return async (plant: NewPlant, ofCall?: CreatePlantOptions): Promise<Plant> =>
+    perform({ ...CALL, ...toSend(plant) }, ofCall);
+}
