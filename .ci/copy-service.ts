@@ -7,10 +7,11 @@ import path from 'node:path';
 import { columns, runCommand, UsageError } from '../cli/command-line.ts';
 import { PlainError } from '../cli/plain-error.ts';
 import { print } from '../cli/print.ts';
-import { compilerErrors, compilerErrorsOf } from './copy/compile.ts';
+import { compilerErrors, compilerErrorsOf, runIn } from './copy/compile.ts';
 import type { Manifest } from './copy/manifest.ts';
 import { choose, manifestsOf, planAddition, planCopy } from './copy/plan.ts';
 import { type CopyRecord, commitOf, readRecord, renamed, writeRecord } from './copy/record.ts';
+import { withTextKey } from './copy/text-key.ts';
 import { readTree, writeTree } from './copy/tree.ts';
 import { CHOOSE, namesOf } from './copy-names.ts';
 
@@ -19,7 +20,7 @@ const HOUSE = readTree(ROOT);
 const PARTS = manifestsOf(HOUSE);
 
 await runCommand({
-  usage: `npx node .ci/copy-service.ts FOLDER --name order [--plural P] [--example E]... [--with NAME,…]
+  usage: `npx node .ci/copy-service.ts FOLDER --name order [--plural P] [--example E]... [--key ID] [--with NAME,…]
 npx node .ci/copy-service.ts FOLDER --add NAME,…`,
   about: 'Copies the service to a new folder, as one of what you store, or adds to a copy what it lacks.',
   operands: true,
@@ -27,7 +28,11 @@ npx node .ci/copy-service.ts FOLDER --add NAME,…`,
     name: { value: 'order', about: 'what you store: one word of lower-case letters' },
     plural: { value: 'orders', about: 'unless the name takes an s' },
     example: { value: '"Order 1"', about: 'a name for the examples; given twice, two', repeatable: true },
-    with: { value: 'NAME,…', about: 'what a copy lacks otherwise; repeatable', repeatable: true },
+    key: {
+      value: 'ORD-00012345',
+      about: 'make ids texts like this one, which ends with eight digits or more',
+    },
+    with: { value: 'NAME,…', about: 'what a copy lacks otherwise, or all; repeatable', repeatable: true },
     add: { value: 'NAME,…', about: 'add it to the copy in FOLDER; repeatable', repeatable: true },
   },
   notes: `What --with and --add name:
@@ -53,13 +58,15 @@ ${columns(
     if (![first, second].every((each) => /^[A-Z][A-Za-z0-9 ]{1,29}$/.test(each)) || first === second)
       throw new UsageError('Examples differ, begin with a capital, and have letters, digits and spaces.');
     const parts = chosen(namesIn(wanted)).map((each) => each.name);
-    copyTo(folder, { name, plural, examples: [first, second, title], commit: commitOf(ROOT), parts });
+    const { key } = given;
+    copyTo(folder, { name, plural, examples: [first, second, title], key, commit: commitOf(ROOT), parts });
     return undefined;
   },
 });
 
 function namesIn(values: readonly string[]): string[] {
-  return values.flatMap((value) => value.split(',')).filter(Boolean);
+  const names = values.flatMap((value) => value.split(',')).filter(Boolean);
+  return names.includes('all') ? PARTS.map(({ name }) => name) : names;
 }
 
 /** @throws UsageError that lists what there is, if there is none of a name */
@@ -72,10 +79,19 @@ function chosen(names: readonly string[]): Manifest[] {
 }
 
 function copyTo(folder: string, record: CopyRecord): void {
-  const { name, plural, parts } = record;
-  const tree = planCopy(renamed(HOUSE, record), parts);
+  const { name, plural, parts, key } = record;
+  const planned = planCopy(renamed(HOUSE, record), parts);
+  const tree = key === undefined ? planned : withTextKey(planned, key, name);
+  if (!tree)
+    throw new UsageError(
+      '--key needs an id such as ORD-00012345: a letter, then letters, digits, - and _, and at the end eight digits or more.',
+    );
   writeTree(folder, tree);
   writeRecord(folder, record);
+  if (key !== undefined) {
+    const { status, stderr } = runIn(folder, 'commands/generate.ts');
+    if (status !== 0) throw new PlainError(`npm run generate fails in ${folder}:\n${stderr}`);
+  }
   const errors = compilerErrors(folder);
   if (errors !== undefined) {
     fs.rmSync(folder, { recursive: true });

@@ -9,7 +9,7 @@ import { writeTree } from './tree.ts';
 const ROOT = path.join(import.meta.dirname, '../..');
 
 /** Runs a program of Node in a folder with the packages of this repository, whatever packages it has itself. */
-function runIn(folder: string, program: string, ...args: string[]) {
+export function runIn(folder: string, program: string, ...args: string[]) {
   const modules = path.join(folder, 'node_modules');
   fs.symlinkSync(path.join(ROOT, 'node_modules'), modules, 'junction');
   const result = spawnSync(process.execPath, [program, ...args], { cwd: folder, encoding: 'utf8' });

@@ -14,7 +14,7 @@ const SCHEMA = z.strictObject({
   plural: z.string(),
   /** Of a name: one, another and a third. */
   examples: z.array(z.string()),
-  /** The pattern of ids that are texts. */
+  /** An id, if ids are texts. */
   key: z.string().optional(),
   /** The commit of this repository, if it was a clone. */
   commit: z.string().optional(),
