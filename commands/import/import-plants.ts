@@ -63,7 +63,7 @@ export async function importCommand(file: string, options: ImportOptions): Promi
   const start = performance.now();
 
   await withInterrupt('The import was interrupted.', async (stop) => {
-    const send = await plantSender(service, stop.signal);
+    const send = plantSender(service, stop.signal);
     const records = recordsOf(sourceOf(file, stop.signal), options.null);
     await inParallel(options.parallel, stop, records, async (record) => {
       const { content } = record;

@@ -21,7 +21,7 @@ async function start(respond: http.RequestListener) {
     connections += 1;
   });
   const url = await listen(server);
-  const fetch = await poolFetch(url);
+  const fetch = poolFetch(url);
   const send = (signal = new AbortController().signal) =>
     fetch(`${url}/plants`, { method: 'POST', headers: {}, body: '{}', signal, redirect: 'manual' });
   return { server, send, connections: () => connections };

@@ -22,7 +22,7 @@ export const PLANT_RETRY_MS = 60_000;
  * @returns a function that sends a plant until it is stored or refused. It returns why the plant was refused, or undefined
  * if it is stored. It throws a PlainError for an error that does not concern this plant, or the signal's reason.
  */
-export async function plantSender(service: { url: string; token: string }, signal: AbortSignal) {
+export function plantSender(service: { url: string; token: string }, signal: AbortSignal) {
   const { url: baseUrl, token } = service;
   let hasResponded = false;
   const onRetry = (error: PlantStoreError) => {
@@ -30,7 +30,7 @@ export async function plantSender(service: { url: string; token: string }, signa
     // The address is probably wrong.
     if (isUnread && !hasResponded) throw error;
   };
-  const fetch = await poolFetch(baseUrl);
+  const fetch = poolFetch(baseUrl);
   const client = createPlantStore({ baseUrl, token, fetch, signal, timeoutMs: PLANT_RETRY_MS, onRetry });
   return async (plant: NewPlant): Promise<Refusal | undefined> => {
     try {
@@ -57,7 +57,5 @@ export function withObjects(value: unknown): unknown {
 
 function explained(baseUrl: string, { error, message, cause }: PlantStoreError): PlainError {
   if (cause === undefined) return new PlainError(oneLine(`${baseUrl} returns ${error}: ${message}`));
-  const reason =
-    Object(cause).name === 'TimeoutError' ? 'no response in time' : causeOf(cause, ATTEMPT_TIMEOUT_MS);
-  return new PlainError(`${baseUrl} cannot be reached (${reason}).`);
+  return new PlainError(`${baseUrl} cannot be reached (${causeOf(cause, ATTEMPT_TIMEOUT_MS)}).`);
 }
