@@ -185,7 +185,10 @@ export function withImports(text: string, added: string): string | undefined {
     if (there.includes(statement) || (names.length > 0 && missing.length === 0)) continue;
     const line = statement.replace(NAMED, (_, start, __, end) => `${start}{ ${missing.join(', ')} }${end}`);
     const last = there.at(-1);
-    result = last === undefined ? `${line}\n${result}` : result.replace(last, () => `${last}\n${line}`);
+    result =
+      last === undefined
+        ? `${line}\n\n${result.trimStart()}`
+        : result.replace(last, () => `${last}\n${line}`);
   }
   return result;
 }
