@@ -40,7 +40,9 @@ npx node .ci/copy-service.ts FOLDER --add NAME,…`,
 ${columns(
   PARTS.map(({ name, about }) => [name, about]),
   'll',
-).join('\n')}`,
+)
+  .map((line) => `  ${line}`)
+  .join('\n')}`,
   async main({ example, with: wanted = [], add, ...given }, [folder = '', ...extra]) {
     if (!folder || extra.length > 0) throw new UsageError('Name one folder.');
     if (add !== undefined) {
