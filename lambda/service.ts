@@ -17,7 +17,7 @@ import { formatToken } from './tokens/token-format.ts';
 export function makeService(
   environment: NodeJS.ProcessEnv,
   client: DynamoDBDocumentClient,
-  accepted: readonly AcceptMore[] = [],
+  accepted: readonly AcceptMore[],
 ) {
   const newOperations = () => operations(environment, client, accepted);
   const handler = makeHandler(newOperations(), {
