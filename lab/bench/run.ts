@@ -41,7 +41,7 @@ await runCommand({
     const rounds = wholeNumber('rounds', word, 1, 1_000);
     if (ofImport) return runImports(rounds, before);
     // With a key like DynamoDB's.
-    const certificate = makeCertificate(`DNS:${STORE_HOST}`, ['rsa:2048']);
+    const certificate = makeCertificate(STORE_HOST, 'rsa');
     const store = createStore(certificate);
     const { port } = new URL(await listen(store));
     const bench: Bench = {

@@ -20,7 +20,7 @@ await runCommand({
   about: `Deploys stages to ministack, an emulator of AWS, and uses them with the project's commands. Fails unless exactly the
 statements of expected-failures.yaml do not hold, and if other machines can reach it.`,
   options: {},
-  notes: `Needs Python 3.13, or 3.12 (the variable PYTHON names its command), openssl, npm and PyPI.
+  notes: `Needs Python 3.13, or 3.12 (the variable PYTHON names its command), npm and PyPI.
 
 Exit codes: 0 if all is as expected, 1 if not, or if something is missing, 2 if the command is invalid.`,
   async main() {

@@ -17,6 +17,12 @@ interface Step {
 const stepsOf = ({ steps }: { steps: Step[] }) =>
   steps.flatMap(({ run, with: options = {} }) => options['role-to-assume'] ?? run ?? []);
 
+test('the tests run on every pull request, and on what a merge queue would merge, which waits for them', () => {
+  const { on, jobs } = parse(read('.github/workflows/ci.yml'));
+  expect(Object.keys(on)).toEqual(expect.arrayContaining(['pull_request', 'merge_group']));
+  expect([jobs.templates.if, jobs.test.if]).toEqual([undefined, undefined]);
+});
+
 test('a stage is deployed by a job of its environment, after it is known who approves it, and verified with another role', () => {
   expect(deploy.environment).toBe('${{ inputs.stage }}');
   expect(stepsOf(deploy)).toEqual([
