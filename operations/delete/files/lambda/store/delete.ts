@@ -1,8 +1,9 @@
-import { PutCommand } from '@aws-sdk/lib-dynamodb';
+import { PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { Failure } from '../errors.ts';
 import { type NewPlant, typeOf } from '../plant.ts';
 import { ConnectionError } from './buffering-http-handler.ts';
 import { refusalOf } from './conditional-write.ts';
+import { plantKey } from './plant-key.ts';
 import type { PlantTable } from './plant-table.ts';
 import { callStore } from './store.ts';
 
@@ -21,10 +22,10 @@ export type Delete = (
 /** The deletion of plants in a table. */
 export function deleteIn({ client, name }: PlantTable): Delete {
   return async (id, signal) => {
-    const put = new PutCommand({
+    const put = new PutItemCommand({
       TableName: name,
       // An older version, live at the same time, takes it for another plant. None has a change of version 0.
-      Item: { id, version: 0, deletedAt: new Date().toISOString() },
+      Item: { ...plantKey(id), version: { N: '0' }, deletedAt: { S: new Date().toISOString() } },
       ConditionExpression: 'attribute_exists(#id) AND attribute_not_exists(#deletedAt)',
       ExpressionAttributeNames: { '#id': 'id', '#deletedAt': 'deletedAt' },
       ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
