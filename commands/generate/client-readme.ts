@@ -1,7 +1,7 @@
 import { IS_NUMBER, idJson } from '../../contract/key.ts';
-import type { Document } from './document.ts';
+import { type Document, documentWith } from './document.ts';
 import type { Property } from './model.ts';
-import { documentWith, ID, plantOf } from './plant-of-pages.ts';
+import { ID, plantOf } from './sent-plant.ts';
 
 const README = 'client/README.md';
 

@@ -34,7 +34,7 @@ interface Table {
  * @param file for the message
  * @throws PlainError if it is not there
  */
-export function withMade(file: string, text: string, name: string, made: string): string {
+function withMade(file: string, text: string, name: string, made: string): string {
   const block = `(?<=^<!-- made: ${name}\\b.*\\n+\`\`\`\\w+\\n)[\\s\\S]*?(?=^\`\`\`$)`;
   const line = `(?<=^ *(?:#|//) made: ${name}\\b.*\\n *)\\S.*\\n`;
   const place = new RegExp(`${block}|${line}`, 'm');
@@ -43,6 +43,12 @@ export function withMade(file: string, text: string, name: string, made: string)
       `${file} lacks the comment "made: ${name}" before a block or a line: bring both back.`,
     );
   return text.replace(place, () => `${made}\n`);
+}
+
+/** Makes a document whose parts are written whole, by their names. */
+export function documentWith(file: string, text: string, made: Readonly<Record<string, string>>): Document {
+  const blocks = Object.entries(made);
+  return { file, text: blocks.reduce((before, [name, block]) => withMade(file, before, name, block), text) };
 }
 
 /** Finds the first table after the comment `made: NAME`, of Markdown or YAML. @param file for the message @throws PlainError if it is not there */

@@ -1,8 +1,8 @@
 import { idJson } from '../../contract/key.ts';
-import type { Document } from './document.ts';
+import { type Document, documentWith } from './document.ts';
 import type { Property } from './model.ts';
-import { documentWith, ID, plantOf } from './plant-of-pages.ts';
 import { CLIENTS, withPropertiesTable } from './properties-table.ts';
+import { ID, plantOf } from './sent-plant.ts';
 
 /** The body that the pages send. */
 const BODY = 'docs/plant.json';
