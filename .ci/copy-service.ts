@@ -88,7 +88,8 @@ function copyTo(folder: string, record: CopyRecord): void {
     );
   writeTree(folder, tree);
   writeRecord(folder, record);
-  if (key !== undefined) {
+  // The sources follow the contract, to which a key and an operation add.
+  if (key !== undefined || PARTS.some((each) => each.isOperation && parts.includes(each.name))) {
     const { status, stderr } = runIn(folder, 'commands/generate.ts');
     if (status !== 0) throw new PlainError(`npm run generate fails in ${folder}:\n${stderr}`);
   }
