@@ -28,6 +28,9 @@ export function compilerErrorsOf(tree: Tree): string | undefined {
   const folder = fs.mkdtempSync(path.join(tmpdir(), 'compile-'));
   try {
     writeTree(folder, tree);
+    // What follows from the contract of an operation.
+    const { status, stderr } = runIn(folder, 'commands/generate.ts');
+    if (status !== 0) return stderr;
     return compilerErrors(folder);
   } finally {
     fs.rmSync(folder, { recursive: true });
