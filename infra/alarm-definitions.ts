@@ -43,9 +43,11 @@ export function alarmDefinitions(stage: Stage) {
       metric: 'unavailable',
       counts: `requests with ${unavailable}`,
       fires: { atLeast: 3 },
-      impact: `Clients get ${unavailable}: their plants are not stored, and they have to retry.`,
-      // Nothing is lost, retries succeed, and mostly AWS has to act. If it lasts, Silence pages.
-      pages: false,
+      // A client that retries survives a failure of seconds, and not one of ten minutes.
+      periods: { breaching: 2, of: 3 },
+      impact: `Clients get ${unavailable}: their plants are not stored, and those that have given up must send them again.`,
+      // A store that refuses connections gives only this error, and perhaps a deployment of ours has begun it.
+      pages: true,
     },
     Throttled: {
       metric: 'throttled',

@@ -86,6 +86,17 @@ export const QUERIES: Readonly<Record<string, Query>> = {
     ],
     parameter: TOKEN_NAME,
   },
+  'last-failed': {
+    logs: ['function'],
+    // After a failure that outlasted the retries. Where no token could be looked up, the line has neither name nor id; without the
+    // condition, a stranger's 40101 would be the last of these.
+    commands: [
+      'filter ispresent(message.token) or message.outcome = "failed"',
+      'stats latest(message.outcome) as outcome, latest(message.error) as error, max(@timestamp) as latest by message.token, message.id',
+      'filter outcome = "failed"',
+      'sort latest desc',
+    ],
+  },
   created: idsOfToken('message.outcome = "created"'),
   'maybe-created': idsOfToken(`${MAY_BE_CREATED} and ispresent(message.id)`),
   version: {

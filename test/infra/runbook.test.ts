@@ -102,13 +102,11 @@ describe('the table of log fields', () => {
       ...(ofGroups.includes('FunctionLogs') ? fieldsOf('function', 'Lambda') : []),
       ...(ofGroups.includes('AccessLogs') ? fieldsOf('gateway') : []),
       // Aliases, and what the query itself extracts.
-      'requests',
-      'first',
-      'latest',
+      ...[...text.matchAll(/ as (\w+)/g)].map(([, name]) => name),
       ...[...text.matchAll(/\(\?<(\w+)>/g)].map(([, name]) => name),
     ];
     const words = text
-      .replaceAll(/"[^"]*"|\/[^/]+\/|count\(\*\)|(min|max)\(/g, '')
+      .replaceAll(/"[^"]*"|\/[^/]+\/|count\(\*\)|(min|max|latest)\(/g, '')
       .replaceAll(/^(\| )?(parse|filter|stats|sort|fields|limit)\b/gm, '')
       .match(/(?<![@\w])[a-z][\w.]*/gi);
     const used = words?.filter((word) => !/^(ispresent|as|by|asc|desc|and|or|like)$/.test(word)) ?? [];

@@ -107,6 +107,13 @@ test('without data, which means no requests or none of this kind, only Silence f
   for (const alarm of Object.values(others)) expect(alarm).toMatchObject(atLeast);
 });
 
+// A store that refuses connections for a night sets off no other alarm.
+test('StoreUnavailable pages, but only if it lasts', () => {
+  const pager = EVERYTHING.pagerTopicArn;
+  const lasting = { DatapointsToAlarm: 2, EvaluationPeriods: 3, Period: 300, Threshold: 3 };
+  expect(alarms.StoreUnavailable).toMatchObject({ ...lasting, AlarmActions: ['{AlarmTopic}', pager] });
+});
+
 test('a stage sets how many refused tokens and throttled requests or calls are above normal', () => {
   const thresholds = ['RefusedTokens', 'Throttled', 'TableThrottles', 'BlockedByFirewall'].map(
     (id) => alarms[id].Threshold,

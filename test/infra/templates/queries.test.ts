@@ -10,10 +10,10 @@ test.each(queries)(
   ({ Name, QueryString }) => {
     expect(Name).toMatch(/^PlantStore\/production\/[a-z-]+$/);
     const names: string[] = QueryString.split('\n| ').map((command: string) => command.split(' ')[0]);
-    expect(names.join(' ')).toMatch(/^(parse )*filter (stats|fields) sort( limit)?$/);
+    expect(names.join(' ')).toMatch(/^(parse )*filter (stats|fields)( filter)? sort( limit)?$/);
     // It names a field or an alias that is left (CloudWatch Logs User Guide, "sort").
     const [, left, sorted] =
-      /\| (?:stats|fields) (.+)\n\| sort ([@\w.]+) (?:asc|desc)\b/.exec(QueryString) ?? [];
+      /\| (?:stats|fields) (.+)\n(?:\| filter .+\n)?\| sort ([@\w.]+) (?:asc|desc)\b/.exec(QueryString) ?? [];
     expect(left?.match(/[@\w.]+/g)).toContain(sorted);
   },
 );
@@ -44,5 +44,14 @@ test('version finds what a version stored, or perhaps stored, when, and for whom
   expect(query.QueryString).toBe(
     'filter message.version = "{{version}}" and ispresent(message.id) and (message.outcome = "created" or (message.error = 50401 or message.outcome = "created-or-repeated"))\n' +
       '| fields @timestamp, message.id, message.outcome, message.token\n| sort @timestamp asc',
+  );
+});
+
+test('last-failed finds the plants whose last response was a failure of the service, with the client', () => {
+  const [query] = queries.filter(({ Name }) => Name.endsWith('/last-failed'));
+  expect(query.QueryString).toBe(
+    'filter ispresent(message.token) or message.outcome = "failed"\n' +
+      '| stats latest(message.outcome) as outcome, latest(message.error) as error, max(@timestamp) as latest by message.token, message.id\n' +
+      '| filter outcome = "failed"\n| sort latest desc',
   );
 });
