@@ -8,8 +8,8 @@ import {
   signalsOf,
   TIMEOUT_MS,
 } from './options.ts';
-import { type AttemptResult, type Call, noResponse, readResponse } from './response.ts';
-import { throwIfStopped, within } from './within.ts';
+import { type AttemptResult, type Call, type FetchedResponse, noResponse, readResponse } from './response.ts';
+import { TimeoutError, throwIfStopped, within } from './within.ts';
 
 /** The first pause without Retry-After, and the longest, in milliseconds. */
 export const FIRST_PAUSE_MS = 250;
@@ -46,10 +46,12 @@ export function performer(options: PlantStoreOptions): Perform {
           ? await within(timeLeft(), 'token', stops, async () => checkedToken(await token()))
           : token;
       const time = Math.min(attemptTimeoutMs, timeLeft());
-      const attempt = (ofAttempt: AbortSignal) => send(url, call, bearer, ofAttempt, options.fetch);
+      const begun: Begun = {};
+      const attempt = (ofAttempt: AbortSignal) => send(url, call, bearer, ofAttempt, begun, options.fetch);
       const outcome = await within(time, 'response', stops, attempt).catch((error) => {
         throwIfStopped(stops);
-        return noResponse(error, call.ifLost);
+        if (!(error instanceof TimeoutError)) throw error;
+        return noResponse(error, call.ifLost, begun.response);
       });
       if ('result' in outcome) return outcome.result;
       const { failure, pause } = outcome;
@@ -73,25 +75,49 @@ export function performer(options: PlantStoreOptions): Perform {
   };
 }
 
+/** What came before the end of an attempt: a response, whose body may be missing. */
+interface Begun {
+  response?: FetchedResponse;
+}
+
+/**
+ * One attempt. What the promises of `fetch` and of the body reject with is a lost connection, whatever its class: that of workerd is a
+ * plain Error. Anything else is a mistake in somebody's own `fetch`.
+ */
 async function send<Result>(
   url: string,
-  { method, path, body, resultOf }: Call<Result>,
+  { method, path, body, resultOf, ifLost }: Call<Result>,
   bearer: string,
   signal: AbortSignal,
+  begun: Begun,
   // A variable, because a browser's fetch throws when it is called as a method of an object other than the window.
   fetch = globalThis.fetch as NonNullable<PlantStoreOptions['fetch']>,
 ): Promise<AttemptResult<Result>> {
   const authorization = `Bearer ${bearer}`;
   // A redirected POST would become a GET.
   const redirect = 'manual';
-  const response = await fetch(
+  const sent = fetch(
     `${url}${path}`,
     body === undefined
       ? { method, headers: { authorization }, signal, redirect }
       : { method, headers: { authorization, 'content-type': 'application/json' }, body, signal, redirect },
   );
+  const arrived = await settled(sent);
+  if ('reason' in arrived) return noResponse(arrived.reason, ifLost);
+  const response = arrived.value;
   if (typeof response?.arrayBuffer !== 'function') throw new Error('fetch must resolve with a Response.');
-  return readResponse(resultOf, response, await response.arrayBuffer());
+  begun.response = response;
+  const read = await settled(response.arrayBuffer());
+  if ('reason' in read) return noResponse(read.reason, ifLost, response);
+  return readResponse(resultOf, response, read.value);
+}
+
+async function settled<T>(promise: Promise<T>): Promise<{ value: T } | { reason: unknown }> {
+  try {
+    return { value: await promise };
+  } catch (reason) {
+    return { reason };
+  }
 }
 
 function growing(leastMs: number, attempts: number): number {

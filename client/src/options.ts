@@ -50,6 +50,10 @@ export interface CreatePlantOptions {
 
 /** Checks the options of a client. @returns the base URL without a slash at its end @throws TypeError or RangeError if one is invalid */
 export function checkOptions(options: PlantStoreOptions): string {
+  if (typeof TextDecoder !== 'function')
+    throw new TypeError(
+      'This environment has no TextDecoder, as jest-environment-jsdom has none; jest-environment-node has it.',
+    );
   const { token, fetch, onRetry, timeoutMs = TIMEOUT_MS, attemptTimeoutMs = ATTEMPT_TIMEOUT_MS } = options;
   const { maxAttempts = 1 } = options;
   const url = addressOf(options.baseUrl);

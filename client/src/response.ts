@@ -83,24 +83,22 @@ const UNSENT =
 /**
  * The result of an attempt without a response. Unless no connection was made, the plant may have been stored, as after the
  * service's own 50401. Browsers do not tell.
- * @param cause what `fetch` threw, or why it was stopped
+ * @param cause what `fetch` rejected with, or why it was stopped
  * @param ifLost what is then said of the plant
- * @throws the cause if it is no failure of the network but a mistake in somebody's own `fetch`
+ * @param begun the response whose body did not arrive, or not whole; its Retry-After counts all the same
  */
-export function noResponse(cause: unknown, ifLost: string): AttemptResult<never> {
-  const { name, code } = Object(cause);
-  // The Fetch Standard ("fetch()") has a TypeError for a failure of the network; others throw errors of Node, which have a code.
-  if (!/^(TypeError|TimeoutError|AbortError)$/.test(name) && typeof code !== 'string') throw cause;
+export function noResponse(cause: unknown, ifLost: string, begun?: FetchedResponse): AttemptResult<never> {
   const reason = Object(cause).cause ?? cause;
   // For a host with several addresses, Node has one each.
   const each: unknown[] = Object(reason).errors ?? [reason];
-  const isUnconnected = each.length > 0 && each.every((one) => isUnsent(Object(one)));
+  const isUnconnected = begun === undefined && each.length > 0 && each.every((one) => isUnsent(Object(one)));
   const error = isUnconnected ? 50301 : 50401;
   const message = isUnconnected
     ? 'No connection could be made, so this attempt stored nothing; check the base URL.'
     : `No response was received; ${ifLost}, and retrying is safe.`;
+  const asked = begun && secondsOf(begun.headers.get('retry-after') ?? '');
   // The first pause is short: often the server only closed an idle connection.
-  return { failure: { error, message, retryAfter: retryAfterOf(error), cause }, pause: 0 };
+  return { failure: { error, message, retryAfter: asked ?? retryAfterOf(error), cause }, pause: asked ?? 0 };
 }
 
 function isUnsent({ syscall, code, message }: Record<string, unknown>): boolean {
@@ -115,12 +113,12 @@ function secondsOf(value: string): number | undefined {
   return Number.isNaN(seconds) ? undefined : Math.max(0, seconds);
 }
 
-const STRICT_UTF8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
-
 /** @returns an empty object for any other JSON, and for text that is not JSON in UTF-8 without a byte order mark */
 function objectIn(body: ArrayBuffer): Record<string, unknown> {
+  // Made here, so that the module can be loaded where there is none.
+  const strictUtf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
   try {
-    return Object(parseExact(STRICT_UTF8.decode(body)));
+    return Object(parseExact(strictUtf8.decode(body)));
   } catch {
     return {};
   }

@@ -1,3 +1,8 @@
+/** Not a DOMException, which React Native does not have. */
+export class TimeoutError extends Error {
+  override readonly name = 'TimeoutError';
+}
+
 /** What each signal stops when it is aborted. */
 const stoppedBy = new WeakMap<AbortSignal, Stopped>();
 
@@ -38,9 +43,8 @@ export function within<T>(
       reject(reason);
       limited.abort(reason);
     };
-    const onStop = () => end(stops.find(({ aborted }) => aborted)?.reason);
-    const onTimeout = () =>
-      end(new DOMException(`No ${awaited} within ${Math.round(ms)} ms.`, 'TimeoutError'));
+    const onStop = () => end(reasonOf(stops.find(({ aborted }) => aborted)));
+    const onTimeout = () => end(new TimeoutError(`No ${awaited} within ${Math.round(ms)} ms.`));
     const timer = setTimeout(onTimeout, ms);
     for (const stop of stops) listen(stop, onStop);
     work(limited.signal).then(resolve, reject).finally(release);
@@ -64,5 +68,11 @@ function unlisten(signal: AbortSignal, onAbort: () => void): void {
 }
 
 export function throwIfStopped(stops: readonly AbortSignal[]): void {
-  for (const stop of stops) stop.throwIfAborted();
+  for (const stop of stops) if (stop.aborted) throw reasonOf(stop);
+}
+
+/** The signals of React Native have no reason, and no `throwIfAborted`. */
+function reasonOf(signal?: AbortSignal): unknown {
+  if (signal?.reason !== undefined) return signal.reason;
+  return Object.assign(new Error('This operation was aborted.'), { name: 'AbortError' });
 }

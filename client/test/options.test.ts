@@ -17,6 +17,14 @@ test.each([
   expect(fetch.mock.calls.map(([url]) => url)).toEqual([expected, expected]);
 });
 
+test('where there is no TextDecoder, the package can be loaded, and a client says so', async () => {
+  vi.stubGlobal('TextDecoder', undefined);
+  vi.resetModules();
+  const { createPlantStore: create } = await import('../src/index.ts');
+  expect(() => create(BASE)).toThrow(/^This environment has no TextDecoder, as jest-environment-jsdom /);
+  vi.unstubAllGlobals();
+});
+
 describe('rejected at once', () => {
   type Options = Partial<Record<keyof PlantStoreOptions, unknown>>;
   test.each<[string, Options, RegExp, typeof Error?]>([

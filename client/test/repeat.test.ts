@@ -15,6 +15,8 @@ type Attempt = () => Response | Promise<Response>;
 const BROKEN: Attempt = () => Promise.reject(new TypeError('fetch failed'));
 const REFUSED: Attempt = () =>
   Promise.reject(Object.assign(new Error('no'), { syscall: 'connect', code: 'X' }));
+/** What Cloudflare's workerd rejects with. */
+const LOST: Attempt = () => Promise.reject(new Error('Network connection lost.'));
 /** A fetch that neither responds nor obeys its signal. */
 const HANGS: Attempt = () => new Promise(() => undefined);
 
@@ -22,6 +24,15 @@ const response =
   (status: number, body: string, headers: Record<string, string> = {}): Attempt =>
   () =>
     new Response(body, { status, headers: { 'content-type': 'application/json', ...headers } });
+/** A response whose body breaks off, or never ends. */
+const begun = (status: number, ending: 'breaks' | 'stalls'): Attempt => {
+  const body = () =>
+    new ReadableStream({
+      pull: (to) => (ending === 'breaks' ? to.error(new Error('lost')) : new Promise(() => undefined)),
+    });
+  const headers = { 'content-type': 'application/json', 'retry-after': '4' };
+  return () => new Response(body(), { status, headers });
+};
 const refusal = (error: number, headers?: Record<string, string>) =>
   response(400, JSON.stringify({ error, message: 'm' }), headers);
 const STORED = response(200, JSON.stringify(LEAST));
@@ -68,6 +79,10 @@ describe('the pauses', () => {
     ['its Retry-After instead', refusal(42901, { 'retry-after': '12' }), 12_000],
     ['250 ms at least', refusal(42901, { 'retry-after': '0' }), 250],
     ['250 ms after a lost connection', BROKEN, 250],
+    ['250 ms after one that is a plain Error', LOST, 250],
+    ['the Retry-After of a 400 whose body is cut', begun(400, 'breaks'), 4000],
+    ['the Retry-After of a 503 whose body is cut', begun(503, 'breaks'), 4000],
+    ['the Retry-After of a 503 whose body never ends', begun(503, 'stalls'), 14_000],
     ['250 ms after the response of a proxy', response(502, '<html>'), 250],
     ['the Retry-After of a proxy', response(403, '', { 'retry-after': '7' }), 7000],
   ])('begin with %s', async (_, attempt, pause) => {
@@ -100,13 +115,22 @@ test.each<[string, Attempt[], number | undefined, number, boolean]>([
   expect(times).toHaveLength(attempts);
 });
 
-test.each<[unknown, Attempt]>([
-  [expect.any(ReferenceError), () => Promise.reject(new ReferenceError('mock is not defined'))],
-  [undefined, () => Promise.reject(undefined)],
-  [{ message: 'fetch must resolve with a Response.' }, () => ({ status: 200 }) as Response],
-])('a mistake in one’s own fetch ends the call as it is: %o', async (thrown, attempt) => {
-  const { result, times } = await call([attempt]);
-  expect([result, times]).toMatchObject([thrown, [0]]);
+const throws = (): never => {
+  throw new ReferenceError('mock is not defined');
+};
+test.each<[unknown, () => unknown]>([
+  [expect.any(ReferenceError), throws],
+  [expect.any(ReferenceError), () => ({ arrayBuffer: throws })],
+  [{ message: 'fetch must resolve with a Response.' }, async () => ({ status: 200 })],
+])('a mistake in one’s own fetch ends the call at once as it is: %o', async (thrown, attempt) => {
+  const fetch = vi.fn(attempt) as unknown as Fetch;
+  const { result } = await call([], { fetch });
+  expect([result, vi.mocked(fetch).mock.calls.length]).toMatchObject([thrown, 1]);
+});
+
+test('whatever a fetch rejects with is a lost connection, also nothing', async () => {
+  const { result, times } = await call([() => Promise.reject(undefined)], { maxAttempts: 2 });
+  expect([result, times]).toMatchObject([{ error: 50401, mayBeStored: true }, [0, 250]]);
 });
 
 describe('a call ends', () => {
@@ -211,6 +235,28 @@ describe('an abort', () => {
     );
     expect(ended).toMatchObject({ result: reason, times: [0], duration: 500 });
     expect(signals.map(({ aborted }) => aborted)).toEqual([attempt === HANGS]);
+  });
+
+  describe('where signals have neither throwIfAborted nor a reason, and there is no DOMException, as in React Native', () => {
+    beforeEach(() => void vi.stubGlobal('DOMException', undefined));
+    afterEach(() => void vi.unstubAllGlobals());
+    const AbortError = { name: 'AbortError', message: 'This operation was aborted.' };
+
+    test.each([0, 500])('ends the call after %i ms', async (ms) => {
+      const signal = Object.assign(new EventTarget(), { aborted: false });
+      const abort = () => {
+        signal.aborted = true;
+        signal.dispatchEvent(new Event('abort'));
+      };
+      if (ms === 0) abort();
+      else setTimeout(abort, ms);
+      const ended = await call([HANGS], {}, { signal: signal as unknown as AbortSignal });
+      expect(ended).toMatchObject({ result: AbortError, times: ms === 0 ? [] : [0], duration: ms });
+    });
+
+    test('is not needed for the end of an attempt', async () => {
+      expect(await call([HANGS, STORED])).toMatchObject({ result: LEAST, times: [0, 10_250] });
+    });
   });
 
   test('before the call or while its token comes prevents every request', async () => {
