@@ -7,11 +7,22 @@ import { readTree } from './tree.ts';
 
 const NAMES_OF_COPY = { name: 'shipment', plural: 'shipments', examples: ['Crate 7', 'Crate 8', 'Crate'] };
 const HOUSE = renamed(readTree(ROOT), { ...NAMES_OF_COPY, parts: [] });
-const NAMES = manifestsOf(HOUSE).map(({ name }) => name);
-/** All of them: each number below 2^n chooses by its bits. */
-const SUBSETS = Array.from({ length: 2 ** NAMES.length }, (_, bits) =>
-  NAMES.filter((_, n) => (bits >> n) % 2 === 1),
+const MANIFESTS = manifestsOf(HOUSE);
+/** Not what comes with others only. */
+const CHOICES = MANIFESTS.filter(({ name }) => !MANIFESTS.some(({ needs }) => needs.includes(name)));
+const [OPERATIONS = [], PARTS = []] = [true, false].map((isOperation) =>
+  CHOICES.filter((each) => each.isOperation === isOperation).map(({ name }) => name),
 );
+
+/** All of them: each number below 2^n chooses by its bits. */
+const subsetsOf = (names: readonly string[]) =>
+  Array.from({ length: 2 ** names.length }, (_, bits) => names.filter((_, n) => (bits >> n) % 2 === 1));
+
+/** Any parts with no operation and with all, any operations with no part and with all: what two of them have together is in one. */
+const SUBSETS = [
+  ...subsetsOf(PARTS).flatMap((parts) => [parts, [...parts, ...OPERATIONS]]),
+  ...subsetsOf(OPERATIONS).flatMap((operations) => [operations, [...PARTS, ...operations]]),
+];
 
 /** What a copy says of a file that it lacks. */
 function lies(copy: ReadonlyMap<string, string>): string[] {

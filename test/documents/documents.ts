@@ -1,10 +1,17 @@
 import { globSync } from 'node:fs';
 import { ROOT, read } from '../support/project.ts';
 
+const NO_DOCUMENTS = [
+  '**/node_modules',
+  'cdk.out',
+  // What a copy can have is tested there.
+  'operations/*/files',
+];
+
 /** The documents for people, relative to the root; the sources of `infra/` have texts for operators. */
 export const DOCUMENTS = globSync(['**/*.md', 'contract/*.yaml', 'infra/*.ts'], {
   cwd: ROOT,
-  exclude: ['**/node_modules', 'cdk.out'],
+  exclude: NO_DOCUMENTS,
 }).sort();
 
 /** The lines of a document's code: those of its blocks, and each span as one line. */
