@@ -23,7 +23,7 @@ export interface AlarmDefinition {
 
 /** What each alarm of a stage watches. Its name is also the title of a section of docs/runbook-alarms.md. */
 export function alarmDefinitions(stage: Stage) {
-  const { refusedTokens, throttled } = stage.aboveNormal;
+  const { refusals, refusedTokens, throttled } = stage.aboveNormal;
   const { error: badToken } = ERRORS.INVALID_TOKEN;
   const { error: slowDown } = ERRORS.TOO_MANY_REQUESTS;
   const { error: fault } = ERRORS.SERVICE_FAULT;
@@ -55,6 +55,15 @@ export function alarmDefinitions(stage: Stage) {
       fires: { atLeast: throttled },
       impact: `Clients get ${slowDown} and have to slow down, perhaps because of another client.`,
       // The throttle does what it is for; a higher one is a decision by day.
+      pages: false,
+    },
+    Refusals: {
+      metric: 'refused',
+      counts: 'requests that the function refused',
+      fires: { atLeast: refusals },
+      impact:
+        'No client is affected, but each refused request costs nearly as much as a plant: a stranger sends them, or a client in a loop.',
+      // Money only; the throttle limits it.
       pages: false,
     },
     RefusedTokens: {

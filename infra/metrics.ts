@@ -70,6 +70,7 @@ export function makeMetrics(
       `{ $.message.outcome = "failed" && $.message.error != ${UNAVAILABLE.error} }`,
     ).with(EACH_MINUTE),
     unavailable: lines('Unavailable', `{ $.message.error = ${UNAVAILABLE.error} }`),
+    refused: lines('Refused', '{ $.message.outcome = "refused" }'),
     refusedTokens: lines('RefusedTokens', `{ $.message.error = ${INVALID_TOKEN.error} }`),
     // 0 if any had a valid token, even for a refused plant. Without FILL: every line of the log gives both metrics a value (CloudWatch
     // Logs User Guide, "Creating metrics from log events using filters", default value).

@@ -49,6 +49,14 @@ export const QUERIES: Readonly<Record<string, Query>> = {
       'sort requests desc',
     ],
   },
+  senders: {
+    logs: ['gateway'],
+    commands: [
+      'filter ispresent(address)',
+      'stats max(@timestamp) as latest, count(*) as requests by address, status, responseType',
+      'sort requests desc',
+    ],
+  },
   'refused-tokens': {
     logs: ['function'],
     commands: [

@@ -92,8 +92,8 @@ export const settings = z.strictObject({
     'false',
   ),
   aboveNormal: required(
-    z.strictObject({ refusedTokens: positive, throttled: positive }),
-    'How many refused tokens, or throttled requests or calls of a table, in five minutes fire an alarm',
+    z.strictObject({ refusals: positive, refusedTokens: positive, throttled: positive }),
+    'How many refused requests, refused tokens, or throttled requests or calls of a table, in five minutes fire an alarm',
   ),
   keyArn: optional(
     text(

@@ -90,6 +90,7 @@ const FIGURES: Readonly<Record<string, readonly string[]>> = {
     `| **total** | if some request arrives in every hour; dev has no UnknownTokens: ${price(ofDev.most)} | **${perMonth}** |`,
     `Dev and prod together then cost at most $${price(most + ofDev.most)} a month, and $${price(idle + ofDev.idle)} without any traffic,`,
     `10 ms × ${MemorySize / 1024} GB`,
+    `prod's throttle of ${prod.throttle.rate} a second limits it to $${Math.round(prod.throttle.rate * 0.0864 * (5.06 - 0.63))} a day`,
   ],
   'commands/import.ts': [
     `if the first one gets no response in ${seconds(ATTEMPT_TIMEOUT_MS)} seconds`,

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest';
 import { PlantStoreStack } from '../../../infra/plant-store-stack.ts';
 import { read } from '../../support/project.ts';
 import { EVERYTHING, PROTECTED, UNPROTECTED } from '../../support/test-stages.ts';
+import { metricsOf } from '../filter-pattern.ts';
 import { copyOf, type Json, newApp, only, plain, propertiesOf } from '../synth.ts';
 
 const synth = copyOf(EVERYTHING);
@@ -40,6 +41,7 @@ const WATCHED = {
   Faults: '60 Sum Faults',
   StoreUnavailable: '300 Sum Unavailable',
   Throttled: '300 Sum Throttled',
+  Refusals: '300 Sum Refused',
   RefusedTokens: '300 Sum RefusedTokens',
   // Without FILL: both metrics have data for the same minutes, those with a line in the log.
   UnknownTokens: '300 Sum IF([ValidTokens] > 0, 0, [UnknownTokens])',
@@ -114,11 +116,21 @@ test('StoreUnavailable pages, but only if it lasts', () => {
   expect(alarms.StoreUnavailable).toMatchObject({ ...lasting, AlarmActions: ['{AlarmTopic}', pager] });
 });
 
-test('a stage sets how many refused tokens and throttled requests or calls are above normal', () => {
-  const thresholds = ['RefusedTokens', 'Throttled', 'TableThrottles', 'BlockedByFirewall'].map(
+test('a flood of requests without a token fires Refusals, off the pager', () => {
+  const line = JSON.stringify({ level: 'INFO', message: { outcome: 'refused', error: 40101 } });
+  const metrics = metricsOf(synth, 'FunctionLogs', line);
+  const { MetricName, AlarmActions, Threshold } = alarms.Refusals;
+  expect(metrics).toEqual(['Refused', 'Responses']);
+  expect([metrics, AlarmActions]).toEqual([expect.arrayContaining([MetricName]), ['{AlarmTopic}']]);
+  // 200 requests a second for five minutes.
+  expect(Threshold).toBeLessThan(60_000);
+});
+
+test('a stage sets how many refused requests and tokens, and throttled requests or calls, are above normal', () => {
+  const thresholds = ['Refusals', 'RefusedTokens', 'Throttled', 'TableThrottles', 'BlockedByFirewall'].map(
     (id) => alarms[id].Threshold,
   );
-  expect(thresholds).toEqual([70, 80, 80, 80]);
+  expect(thresholds).toEqual([1_100, 70, 80, 80, 80]);
 });
 
 test('Silence does not fire in a stage that is younger than the silence', () => {

@@ -55,3 +55,12 @@ test('last-failed finds the plants whose last response was a failure of the serv
       '| filter outcome = "failed"\n| sort latest desc',
   );
 });
+
+// A request without a token leaves its sender's address in the gateway's log only.
+test('senders counts all requests by address and status', () => {
+  const [query] = queries.filter(({ Name }) => Name.endsWith('/senders'));
+  expect(query.LogGroupNames).toEqual(['{AccessLogs}']);
+  expect(query.QueryString).toBe(
+    'filter ispresent(address)\n| stats max(@timestamp) as latest, count(*) as requests by address, status, responseType\n| sort requests desc',
+  );
+});
