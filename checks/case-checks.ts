@@ -6,6 +6,7 @@ import { idOf } from '../contract/key.ts';
 import { caseIds, VERIFY_ID } from '../contract/reserved-ids.ts';
 import type { HttpResponse } from '../contract/send-http.ts';
 import { headersOf } from '../contract/tokens.ts';
+import { changedBetween } from './between.ts';
 import { NO_WRITE, NOT_EVERY_ID, type Permission } from './permission.ts';
 import type { Check } from './run-checks.ts';
 import { NotJudged, type ServiceUnderTest } from './service-under-test.ts';
@@ -47,9 +48,10 @@ async function judgeCase(contractCase: ContractCase, service: ServiceUnderTest):
       return [{ sentence, requestId: response.headers['x-request-id'] }];
     }
   }
-  const response = await service.send({ ...contractCase, headers });
+  const request = { ...contractCase, headers };
+  const response = await service.send(request);
   if (expected.status === 200) mustBeFree(response);
-  return judgeResponse(response, expected);
+  return [...judgeResponse(response, expected), ...changedBetween(request, response, expected)];
 }
 
 /** Only if nothing was stored, another plant can have the id. */

@@ -3,6 +3,7 @@ import type { ContractCase } from './contract-case.ts';
 import { PUBLISHED_ERRORS } from './errors.ts';
 import { WHOLE } from './examples.ts';
 import { jsonIn } from './json.ts';
+import { inWordsNotOfService, notOfService } from './not-of-service.ts';
 import { OPENAPI, resultSchemas } from './openapi.ts';
 import type { HttpResponse } from './send-http.ts';
 
@@ -62,17 +63,19 @@ function violations({ headers }: HttpResponse, rules: readonly Rule[]): Violatio
   return broken.map(([, sentence]) => ({ sentence, requestId: headers['x-request-id'] }));
 }
 
-function contractRules({ status, headers, body }: HttpResponse): Rule[] {
+function contractRules(response: HttpResponse): Rule[] {
+  const { status, headers, body } = response;
+  const foreign = notOfService(response);
   const json = jsonIn(body);
   const validate = SCHEMAS[status === 200 ? 'result' : 'error'];
   const isValid = validate(json);
   const error = status !== 200 && isValid ? (json as ErrorBody) : undefined;
   return [
+    [foreign === undefined, inWordsNotOfService(foreign ?? [])],
     [status === 200 || status === 400, `status ${status}`],
     [headers['content-type'] === 'application/json', `content-type ${headers['content-type']}`],
     [headers['cache-control'] === 'no-store', `cache-control ${headers['cache-control']}`],
     [headers['x-content-type-options'] === 'nosniff', 'no nosniff'],
-    [Boolean(headers['x-request-id']), 'no x-request-id'],
     [headers['set-cookie'] === undefined, 'set-cookie'],
     [isValid, `body ${shortened(body)}: ${JSON.stringify(validate.errors)}`],
     ...(error ? rulesOfErrors(error, headers) : []),

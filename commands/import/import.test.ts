@@ -190,8 +190,10 @@ test('a map is sent as an object, also inside of lists and objects', () => {
 });
 
 const LOST = { 'retry-after': '0' };
+const BY_PROXY = { status: 503, body: '<html>' };
 test.each<[string, Behavior[], number, Record<string, number>]>([
   ['what concerns its line', [40001, 40002, 40901, 41301].map((error) => refusal(error)), 4, {}],
+  ['what a proxy says first', [{ ...BY_PROXY, headers: LOST }, BY_PROXY, FERN], 1, { stored: 1 }],
   ['what passes, with an id', [refusal(50401, { ...LOST, 'x-request-id': 'r-1' }), FERN], 1, { stored: 1 }],
   ['what passes, after a plant', [FERN, refusal(50401, LOST), FERN], 2, { stored: 2 }],
 ])('an import goes on after %s', async (_, script, count, stored) => {
@@ -199,6 +201,19 @@ test.each<[string, Behavior[], number, Record<string, number>]>([
   const { report, sent } = await importTo(script, temporaryFile('a.csv', csvOf(...lines)));
   expect([new Set(sent), sent.length]).toEqual([new Set(sentIds(...lines)), script.length]);
   expect(report).toMatchObject(stored);
+});
+
+test('what a proxy says for longer than a plant is retried stops an import, which says it', async () => {
+  const script = [
+    { ...BY_PROXY, headers: { 'retry-after': '1' } },
+    { ...BY_PROXY, headers: { 'retry-after': '61' } },
+  ];
+  const { code, url, err, sent } = await importTo(script, temporaryFile('a.csv', csvOf(1, 2)));
+  expect([code, err, sent]).toEqual([
+    1,
+    expect.stringContaining(`${url} returns 50401: The response (status 503) did not come from the service`),
+    sentIds(1, 1),
+  ]);
 });
 
 test('a web page in place of the first response stops an import, and so does a refused connection', async () => {

@@ -17,7 +17,11 @@ export function poolFetch(baseUrl: string): Fetch {
   return (url, { method, headers, body = null, signal }) =>
     new Promise((resolve, reject) => {
       const chunks: Buffer[] = [];
-      let [status, received] = [0, {} as ReceivedHeaders];
+      let [end, fail] = [(_: ArrayBuffer) => {}, (_: Error) => {}];
+      const whole = new Promise<ArrayBuffer>((...both) => {
+        [end, fail] = both;
+      });
+      whole.catch(() => undefined);
       const connection = connections.take();
       connection.dispatch(
         { origin, path: url.slice(origin.length), method, headers, body },
@@ -28,23 +32,22 @@ export function poolFetch(baseUrl: string): Fetch {
             if (signal.aborted) stop();
             else signal.addEventListener('abort', stop);
           },
-          onResponseStart(_, statusCode, all) {
-            [status, received] = [statusCode, all];
+          onResponseStart(_, status, received: ReceivedHeaders) {
+            const get = (name: string) => received[name]?.toString() ?? null;
+            resolve({ status, headers: { get }, arrayBuffer: () => whole });
           },
           onResponseData(_, chunk) {
             chunks.push(chunk);
           },
           onResponseEnd() {
             connections.give(connection);
-            const get = (name: string) => received[name]?.toString() ?? null;
-            resolve({
-              status,
-              headers: { get },
-              arrayBuffer: async () => new Uint8Array(Buffer.concat(chunks)).buffer,
-            });
+            end(new Uint8Array(Buffer.concat(chunks)).buffer);
           },
           // The connection is closed, and not taken again.
-          onResponseError: (_, error) => reject(error),
+          onResponseError(_, error) {
+            reject(error);
+            fail(error);
+          },
         },
       );
     });

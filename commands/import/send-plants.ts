@@ -4,6 +4,7 @@ import { oneLine } from '../../cli/print.ts';
 import {
   ATTEMPT_TIMEOUT_MS,
   createPlantStore,
+  type Fetch,
   type NewPlant as PlantOfClient,
   PlantStoreError,
 } from '../../client/src/index.ts';
@@ -24,13 +25,19 @@ export const PLANT_RETRY_MS = 60_000;
  */
 export function plantSender(service: { url: string; token: string }, signal: AbortSignal) {
   const { url: baseUrl, token } = service;
+  /** A status such as 503 is that of a proxy which knows the service, or of the service. A page with 200 may be anybody's. */
   let hasResponded = false;
   const onRetry = (error: PlantStoreError) => {
     const isUnread = error.requestId === undefined && (error.status === 504 || error.cause !== undefined);
     // The address is probably wrong.
     if (isUnread && !hasResponded) throw error;
   };
-  const fetch = poolFetch(baseUrl);
+  const sendOnce = poolFetch(baseUrl);
+  const fetch: Fetch = async (...request) => {
+    const response = await sendOnce(...request);
+    if (response.status >= 400) hasResponded = true;
+    return response;
+  };
   const client = createPlantStore({ baseUrl, token, fetch, signal, timeoutMs: PLANT_RETRY_MS, onRetry });
   return async (plant: NewPlant): Promise<Refusal | undefined> => {
     try {

@@ -9,6 +9,7 @@ import { oneLine, print, printError } from '../../cli/print.ts';
 import { progressLine } from '../../cli/progress.ts';
 import { jsonIn } from '../../contract/json.ts';
 import { errorOf } from '../../contract/judge-response.ts';
+import { inWordsNotOfService, notOfService } from '../../contract/not-of-service.ts';
 import { VERIFY_BODY } from '../../contract/reserved-ids.ts';
 import { RESPONSE_MS } from '../../contract/send-http.ts';
 
@@ -64,8 +65,14 @@ export async function requireService({ baseUrl, create, stop }: ServiceUnderTest
     error === undefined || typeof message !== 'string'
       ? `status ${status}, ${headers['content-type'] ?? 'no content type'}.`
       : `${error}: ${message}`;
-  throw new PlainError(`${baseUrl} does not accept a valid plant: ${oneLine(problem)}`);
+  const foreign = notOfService(response);
+  const between = foreign ? inWordsNotOfService(foreign) : error === 40101 ? NOT_ARRIVED : '';
+  throw new PlainError(oneLine(`${baseUrl} does not accept a valid plant: ${problem} ${between}`.trim()));
 }
+
+/** A token was sent, and the service says that there was none. */
+const NOT_ARRIVED =
+  'The access token was sent, but did not arrive: a proxy in front removes the Authorization header.';
 
 /** A result with `--json`. */
 export interface PrintedResult extends Pick<Result, 'group' | 'rule' | 'verdict'> {
