@@ -4,11 +4,11 @@ import { runCommand, UsageError } from '../cli/command-line.ts';
 import { findStage } from '../infra/find-stage.ts';
 import { DEFAULT_STAGE } from '../infra/stages.ts';
 import { CDK_OPTIONS_HELP, readCdkOptions } from '../operate/deploy/cdk-options.ts';
-import { GUARD_OPTIONS } from '../operate/guard/options.ts';
+import { checkGuardValues, GUARD_OPTIONS } from '../operate/guard/options.ts';
 
 await runCommand({
   script: 'deploy',
-  usage: '[--stage NAME] [--first] [--allow IDS] [--no-canary] [-- OPTION...]',
+  usage: '[--stage NAME] [--first] [--allow IDS] [--commit COMMIT] [--no-canary] [-- OPTION...]',
   about: `Deploys a stage: refuses what npm run guard refuses, runs cdk deploy, and makes checks while a canary runs. Its last lines
 say which version serves, how many checks failed, and what to do next.`,
   options: {
@@ -29,6 +29,7 @@ the checks was revoked; 1 if not; 2 if the command is invalid. Ctrl-C before the
   operands: true,
   async main({ stage: name, 'no-canary': isWithoutCanary, ...accepted }, options) {
     const stage = findStage(name);
+    checkGuardValues(accepted);
     if (options[0] && !options[0].startsWith('-'))
       throw new UsageError('Use --stage NAME for the stage; options of the CDK follow a second --.');
     const cdk = readCdkOptions(options);

@@ -3,11 +3,11 @@
 import { runCommand } from '../cli/command-line.ts';
 import { oneLine, print } from '../cli/print.ts';
 import { findStage } from '../infra/find-stage.ts';
-import { GUARD_OPTIONS } from '../operate/guard/options.ts';
+import { checkGuardValues, GUARD_OPTIONS } from '../operate/guard/options.ts';
 
 await runCommand({
   script: 'guard',
-  usage: '--stage NAME [--allow IDS] [--first]',
+  usage: '--stage NAME [--allow IDS] [--first] [--commit COMMIT]',
   about: `Compares the deployed template of a stage with the new one. Lists each resource that would be removed, and each change
 that is not known to keep data, addresses and protections. Says which is newer, the deployed commit or the working copy, and refuses
 a working copy without the deployed commit. npm run deploy does the same before it deploys.`,
@@ -18,6 +18,7 @@ Exit codes: 0 if nothing would be lost or everything listed is accepted, 1 if so
 the command is invalid.`,
   async main({ stage, ...accepted }) {
     const found = findStage(stage);
+    checkGuardValues(accepted);
     const { compareStage } = await import('../operate/guard/compare-stage.ts');
     const { findStack } = await import('../operate/shared/deployed-stack.ts');
     const { lines, isRefused } = await compareStage(found, await findStack(found), accepted);

@@ -4,6 +4,7 @@ import { allStages, findStage, type Stages } from './find-stage.ts';
 import type { Pipeline } from './pipeline-stack.ts';
 import type { Stage } from './stage-settings.ts';
 import { DEFAULT_STAGE } from './stages.ts';
+import { isCommit } from './working-copy.ts';
 
 /** A repository on GitHub: two names, each with the number that GitHub appends, or both without. */
 const REPOSITORY = /^[\w-]+@\d+\/[\w.-]+@\d+$|^[\w-]+\/[\w.-]+$/;
@@ -16,7 +17,7 @@ const CANARY = ['on', 'off'];
 const OIDC_PROVIDER = ['new', 'existing'];
 
 /** The options `-c` of the stages, and of the pipeline's stack. docs/stage-settings.md explains them. */
-export const STAGE_OPTIONS = ['stage', 'canary', 'alarmEmail'];
+export const STAGE_OPTIONS = ['stage', 'canary', 'alarmEmail', 'commit'];
 export const PIPELINE_OPTIONS = ['repository', 'oidcProvider', 'workflow'];
 
 type Context = Readonly<Record<string, unknown>>;
@@ -29,8 +30,10 @@ type Context = Readonly<Record<string, unknown>>;
  */
 export function readStages(context: Context, stages?: Stages): Stage[] {
   requireKnownKeys(context, STAGE_OPTIONS);
-  const { stage = DEFAULT_STAGE, canary = CANARY[0], alarmEmail } = context;
+  const { stage = DEFAULT_STAGE, canary = CANARY[0], alarmEmail, commit } = context;
   requireOneOf('canary', canary, CANARY);
+  if (commit !== undefined && !isCommit(String(commit)))
+    throw new PlainError(`commit cannot be ${JSON.stringify(commit)}; it must be 40 hexadecimal digits.`);
   const chosen = stage === 'all' ? allStages(stages) : [findStage(String(stage), stages)];
   return chosen.map((each) =>
     checkStage({

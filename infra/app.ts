@@ -17,9 +17,11 @@ try {
   if (pipeline) new PipelineStack(app, pipeline);
   else {
     const stages = readStages(context);
-    const source = readWorkingCopy(path.dirname(import.meta.dirname));
-    if (source.problem !== undefined)
-      printError(`The commit is not known, and the alias will say so: ${source.problem}`);
+    const source = readWorkingCopy(path.dirname(import.meta.dirname), context.commit);
+    if (source.commit === undefined)
+      printError(
+        `The commit is not known, and the alias will say so unless --commit does: ${source.problem}`,
+      );
     const usesCodeDeploy = context.canary !== 'off';
     for (const stage of stages) {
       for (const warning of warnings(stage)) printError(`Stage ${stage.name}: ${warning}`);

@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import process from 'node:process';
+import { PlainError } from '../cli/plain-error.ts';
 
 /** What a folder holds, and what the description of a stage's alias says is deployed. */
 export interface WorkingCopy {
@@ -7,7 +8,7 @@ export interface WorkingCopy {
   readonly commit: string | undefined;
   /** Whether the files differ from the commit. */
   readonly isModified: boolean;
-  /** Why the commit is not known, in git's words. */
+  /** Why git does not know the commit, in its words. */
   readonly problem?: string;
 }
 
@@ -25,12 +26,24 @@ function git(folder: string, ...words: string[]): string {
   return execFileSync('git', words, { ...options, stdio: 'pipe' });
 }
 
+/** Whether a text is the whole id of a commit. */
+export const isCommit = (text: string): boolean => /^[0-9a-f]{40}$/.test(text);
+
 /**
  * Reads the commit of a folder of the project. Files that git ignores do not count.
- * @returns no commit, but the problem, without git, outside of a repository, in one of another user, and in one whose commit has no
- *   such folder
+ * @param given the commit of a folder of which git does not know it, such as one that a pipeline unpacked
+ * @returns no commit but the given one, and the problem, without git, outside of a repository, in one of another user, and in one whose
+ *   commit has no such folder
+ * @throws PlainError if git knows another commit than the given one
  */
-export function readWorkingCopy(folder: string): WorkingCopy {
+export function readWorkingCopy(folder: string, given?: string): WorkingCopy {
+  const copy = askGit(folder);
+  if (given !== undefined && copy.commit !== undefined && copy.commit !== given)
+    throw new PlainError(`The commit of this folder is ${copy.commit}, not ${given}.`);
+  return { ...copy, commit: copy.commit ?? given };
+}
+
+function askGit(folder: string): WorkingCopy {
   try {
     // The second one fails in a copy that lies in the folder of another repository.
     const [commit] = git(folder, 'rev-parse', 'HEAD', 'HEAD:./package.json').split('\n');

@@ -123,11 +123,15 @@ async function deploy(
  */
 async function runCdk(
   { name }: Stage,
-  { usesCanary, cdk }: Choices,
+  { usesCanary, cdk, commit }: Choices,
   region: string,
   interrupted: AbortSignal,
 ): Promise<boolean> {
-  const context = ['-c', `stage=${name}`, ...(usesCanary ? [] : ['-c', 'canary=off'])];
+  const context = [
+    `stage=${name}`,
+    ...(usesCanary ? [] : ['canary=off']),
+    ...(commit ? [`commit=${commit}`] : []),
+  ].flatMap((each) => ['-c', each]);
   // Lines, not a bar that is drawn anew: other lines are printed meanwhile.
   const own = ['--require-approval', 'never', '--rollback', '--progress', 'events'];
   interrupted.throwIfAborted();

@@ -3,9 +3,11 @@ import path from 'node:path';
 import { DeleteItemCommand, PutItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, expect, test } from 'vitest';
 import { findStage } from '../../infra/find-stage.ts';
+import { readWorkingCopy } from '../../infra/working-copy.ts';
 import { LOCAL_TABLES } from '../../local/local-tables.ts';
 import { error, noStack, ok, type Responses, stack, withAws } from '../../test/support/aws-stand-in.ts';
 import { startHttpService } from '../../test/support/http-service.ts';
+import { ROOT } from '../../test/support/project.ts';
 import { expectRefusal, npmRun, runHere } from '../../test/support/run-command.ts';
 import { temporaryFolder } from '../../test/support/temporary-root.ts';
 import { synthesize } from '../guard/templates.ts';
@@ -125,6 +127,8 @@ test('look: a stack that has failed before is not deployed, although the CDK fin
   expect(code).toBe(1);
 });
 
+/** This folder's, or any where git does not know it. */
+const COMMIT = readWorkingCopy(ROOT).commit ?? '1'.repeat(40);
 const ALL_AT_ONCE = `${CDK.replace('prod', 'prod -c canary=off')} --revert-drift -c alarmEmail=a@example.com --output=x --outputs-file=y`;
 test.each<[args: string, cdk: string, reason: string, serves: string, aws?: Partial<typeof AWS>]>([
   [
@@ -137,6 +141,12 @@ test.each<[args: string, cdk: string, reason: string, serves: string, aws?: Part
   [
     '--stage prod --no-canary -- --revert-drift -c alarmEmail=a@example.com -o x --outputs-file y',
     ALL_AT_ONCE,
+    'the canary is off',
+    IS_13,
+  ],
+  [
+    `--stage prod --no-canary --commit ${COMMIT}`,
+    CDK.replace('prod', `prod -c canary=off -c commit=${COMMIT}`),
     'the canary is off',
     IS_13,
   ],
@@ -182,6 +192,7 @@ test.each<[string[], RegExp]>([
   [[...TO_PROD, '--', '--no-rollback'], /^Unknown option '--no-rollback': only/],
   [[...TO_PROD, '--', '--revert-drift', 'PlantStore-dev'], /^Unexpected argument: only/],
   [['prod'], /^Use --stage NAME for the stage/],
+  [[...TO_PROD, '--commit', 'main'], /^--commit must be 40 hexadecimal digits\.$/m],
 ])('refused: npm run deploy -- %j', (args, message) => expectRefusal('deploy', args, { code: 2, message }));
 
 test('deploy: after Ctrl-C, the CDK is stopped and the token revoked', async () => {

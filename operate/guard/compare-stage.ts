@@ -26,7 +26,7 @@ const PROJECT = path.join(import.meta.dirname, '../..');
 export async function compareStage(
   stage: Stage,
   deployed: DeployedStack | undefined,
-  { allow = '', first = false }: GuardValues,
+  { allow = '', first = false, commit }: GuardValues,
   { newTemplate, folder = PROJECT }: { newTemplate?: Template; folder?: string } = {},
 ): Promise<{ lines: string[]; isRefused: boolean }> {
   const { name, acceptedLosses = [] } = stage;
@@ -39,7 +39,7 @@ export async function compareStage(
     return { lines: [`${stack}: ${line}`], isRefused: !first };
   }
   const before = await deployedTemplate(deployed);
-  const copy = readWorkingCopy(folder);
+  const copy = readWorkingCopy(folder, commit);
   const order = compareCommits(before, folder, copy);
   const losses = [...order.losses, ...findLosses(before, newTemplate ?? synthesize(stage))];
   const allowed = allow.split(',');
@@ -77,17 +77,20 @@ export async function compareStage(
 function compareCommits(
   { Resources: { Live } }: Template,
   folder: string,
-  { problem }: WorkingCopy,
+  { commit: own, problem }: WorkingCopy,
 ): { notes: string[]; losses: Loss[] } {
   const description = field(Live?.Properties, 'Description') as string | undefined;
   const { commit, isModified } = parseAliasDescription(description);
   if (commit === undefined)
     return { notes: Live ? ['Which commit is deployed is not known.'] : [], losses: [] };
-  const { ahead, behind } = countCommits(folder, commit) ?? { ahead: 0, behind: undefined };
+  const isSame = problem !== undefined && commit === own;
+  const { ahead, behind } = isSame
+    ? { ahead: 0, behind: 0 }
+    : (countCommits(folder, commit) ?? { ahead: 0, behind: undefined });
   if (behind !== 0) {
     const line =
       problem !== undefined
-        ? `Live: commit ${commit} is deployed, and whether this working copy contains it cannot be known: ${problem}`
+        ? `Live: commit ${commit} is deployed, and whether this working copy contains it cannot be known: ${problem}; deploy from a clone with its history`
         : behind && ahead === 0
           ? `Live: this working copy is older than the deployed commit, by ${commits(behind)}: git merge ${commit}`
           : `Live: the deployed commit is not in this working copy: ${mergeCommands(folder, commit)}`;

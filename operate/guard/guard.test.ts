@@ -50,6 +50,21 @@ test("the deployed template again loses nothing, in YAML, as the CDK uploads it,
   });
 });
 
+test('a folder without .git may have the deployed commit by the option, and is refused with another one', async () => {
+  const [COMMIT, OTHER] = ['1'.repeat(40), '2'.repeat(40)];
+  const Live = { Type: 'AWS::Lambda::Alias', Properties: { Description: `commit ${COMMIT}` } };
+  const newTemplate = { Resources: { Live } };
+  await withAws(deployed(JSON.stringify(newTemplate)), async () => {
+    const said = (commit: string) => compare(ANNA, { commit }, { folder, newTemplate });
+    expect(await said(COMMIT)).toMatchObject({ isRefused: false });
+    const { isRefused, lines } = await said(OTHER);
+    expect(isRefused).toBe(true);
+    expect(lines[1]).toMatch(
+      /^ {2}Live: commit 1{40} is deployed, .+; deploy from a clone with its history$/,
+    );
+  });
+});
+
 test.skipIf(!hasGit)('says if the deployed commit is older, and refuses an older working copy', async () => {
   const copy = temporaryFolder();
   writeFileSync(path.join(copy, 'package.json'), '{}');

@@ -26,6 +26,9 @@ test('what the SDK only states gets the variable that mends it', () => {
   expect(() => failed('Any')(new Error(message))).toThrow(`Any: ${message}; ${mend}`);
 });
 
+/** A file that no machine has. */
+const NO_FILE = path.join(import.meta.dirname, 'no-such-file');
+
 const NO_KEYS = { AWS_ACCESS_KEY_ID: undefined, AWS_SECRET_ACCESS_KEY: undefined };
 const KEYS = { AWS_ACCESS_KEY_ID: 'KEYS', AWS_SECRET_ACCESS_KEY: 'any' };
 const ROLE = 'role_arn = arn:aws:iam::111122223333:role/Operator';
@@ -107,7 +110,7 @@ test.each<[profile: string, cause: string, mend: string, responses?: Responses, 
     'renew the credentials of the profile',
     EXPIRED,
   ],
-  [`${ROLE}\nweb_identity_token_file = /nonexistent`, 'ENOENT', 'or web_identity_token_file of the profile'],
+  [`${ROLE}\nweb_identity_token_file = ${NO_FILE}`, 'ENOENT', 'or web_identity_token_file of the profile'],
 ])(
   'the failure of a profile is told by its cause, and what mends it: %j',
   (profile, cause, mend, responses, sessionEnds) => {
@@ -131,7 +134,7 @@ test.each<[env: NodeJS.ProcessEnv, cause: string, mend: string, responses?: Resp
   [KEYS, 'ExpiredToken', RENEW, EXPIRED],
   [KEYS, 'InvalidClientTokenId', RENEW, NO_KEY],
   [KEYS, 'SignatureDoesNotMatch', 'check the secret access key, and the clock', WRONG_CLOCK],
-  [web('/nonexistent'), 'ENOENT', 'check AWS_WEB_IDENTITY_TOKEN_FILE'],
+  [web(NO_FILE), 'ENOENT', 'check AWS_WEB_IDENTITY_TOKEN_FILE'],
   [web('TOKEN'), 'Token expired', 'the web identity token file needs a new token', OLD_TOKEN],
   [web('TOKEN'), 'AccessDenied', NO_ROLE, refused('AssumeRoleWithWebIdentity', 'AccessDenied', NOT_BY_WEB)],
   [CONTAINER, 'Could not load', 'the address in AWS_CONTAINER_CREDENTIALS_FULL_URI'],

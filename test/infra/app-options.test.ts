@@ -46,7 +46,8 @@ test.each([
   [{ stage: 'toString' }, `Unknown stage "toString"; choose one of: ${NAMES}.`],
   [{ stage: 'production-anna' }, `Unknown stage "production-anna"; choose one of: ${NAMES}.`],
   [{ canary: 'no' }, 'Unknown canary "no"; choose one of: on, off.'],
-  [{ stgae: 'prod' }, 'Unknown context key "stgae"; choose one of: stage, canary, alarmEmail.'],
+  [{ stgae: 'prod' }, 'Unknown context key "stgae"; choose one of: stage, canary, alarmEmail, commit.'],
+  [{ commit: 'main' }, 'commit cannot be "main"; it must be 40 hexadecimal digits.'],
   [{ alarmEmail: 'me' }, 'Stage dev: alarmEmail: Invalid email address.'],
 ])('%j is refused in one line: %s', (context, message) => {
   expect(() => read(context)).toThrow(message);

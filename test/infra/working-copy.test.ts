@@ -30,6 +30,8 @@ describe.skipIf(!hasGit)('a working copy', () => {
       expect(readWorkingCopy(folder)).toEqual({ commit, isModified });
     writeFileSync(path.join(folder, 'ignored'), '');
     expectModified(false);
+    expect(readWorkingCopy(folder, commit)).toEqual({ commit, isModified: false });
+    expect(() => readWorkingCopy(folder, COMMIT)).toThrow(`is ${commit}, not ${COMMIT}.`);
     writeFileSync(path.join(folder, 'new'), '');
     git(folder, 'config', 'status.showUntrackedFiles', 'no');
     expectModified(true);
@@ -42,6 +44,7 @@ describe.skipIf(!hasGit)('a working copy', () => {
   test('without a repository has no commit, nor with one that has none', () => {
     const folder = project();
     expect(readWorkingCopy(folder)).toEqual(UNREADABLE);
+    expect(readWorkingCopy(folder, COMMIT)).toEqual({ ...UNREADABLE, commit: COMMIT });
     git(folder, 'init', '--quiet');
     expect(readWorkingCopy(folder)).toEqual(UNREADABLE);
   });

@@ -1,4 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { devNull } from 'node:os';
 import { vi } from 'vitest';
 import { listen } from '../../local/listen.ts';
 
@@ -100,8 +101,8 @@ export async function withAws<Result>(
     AWS_PROFILE: undefined,
     AWS_DEFAULT_PROFILE: undefined,
     AWS_EC2_METADATA_DISABLED: 'true',
-    AWS_CONFIG_FILE: '/nonexistent',
-    AWS_SHARED_CREDENTIALS_FILE: '/nonexistent',
+    AWS_CONFIG_FILE: devNull,
+    AWS_SHARED_CREDENTIALS_FILE: devNull,
     AWS_ACCESS_KEY_ID: 'any',
     AWS_SECRET_ACCESS_KEY: 'any',
     AWS_SESSION_TOKEN: undefined,

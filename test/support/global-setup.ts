@@ -2,12 +2,23 @@ import { devNull } from 'node:os';
 import { skippedTests } from './needs.ts';
 import { makeTemporaryRoot } from './temporary-root.ts';
 
+/**
+ * What a person's shell, editor or company says of AWS, of proxies, of colours, of the language, of what shells and Python read at their
+ * start, and of the CDK; each test sets what it needs.
+ */
+const PERSONAL = new RegExp(
+  [
+    '^(AWS|CDK|LC)_|_PROXY$|^PYTHON.+',
+    '^(NODE_USE_ENV_PROXY|FORCE_COLOR|NO_COLOR|CLICOLOR|CLICOLOR_FORCE|LANG|LANGUAGE)$',
+    '^(BASH_ENV|ENV|CDPATH|GREP_OPTIONS|POSIXLY_CORRECT|ZDOTDIR|BASHOPTS|SHELLOPTS)$',
+  ].join('|'),
+  'i',
+);
+
 /** Runs once before vitest's workers start. @returns the teardown, which runs once after they have ended */
 export default function setUp(): () => void {
   makeTemporaryRoot();
-  // What a developer's shell says of AWS and of proxies; each test sets what it needs.
-  for (const name of Object.keys(process.env))
-    if (/^(AWS_|NODE_USE_ENV_PROXY$)|_PROXY$/i.test(name)) delete process.env[name];
+  for (const name of Object.keys(process.env)) if (PERSONAL.test(name)) delete process.env[name];
   for (const name of ['AWS_CONFIG_FILE', 'AWS_SHARED_CREDENTIALS_FILE']) process.env[name] = devNull;
   return () => {
     const skipped = skippedTests();

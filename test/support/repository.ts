@@ -1,9 +1,9 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { isThere } from './needs.ts';
 
-/** Whether there is git for the tests of the deployed commit. */
+/** Whether there is git for the tests of the deployed commit and of copies. */
 export const hasGit = isThere(spawnSync('git', ['--version']).status === 0, {
-  tests: 'the tests of the deployed commit',
+  tests: 'the tests of the deployed commit and of copies',
   why: 'there is no git here.',
   required: process.env.CI === 'true',
 });
