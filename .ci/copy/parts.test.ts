@@ -7,7 +7,9 @@ import { readTree } from './tree.ts';
 
 const NAMES_OF_COPY = { name: 'shipment', plural: 'shipments', examples: ['Crate 7', 'Crate 8', 'Crate'] };
 const HOUSE = renamed(readTree(ROOT), { ...NAMES_OF_COPY, parts: [] });
-const NAMES = manifestsOf(HOUSE).map(({ name }) => name);
+const ALL = manifestsOf(HOUSE);
+/** What others need comes with these. */
+const NAMES = ALL.map(({ name }) => name).filter((name) => !ALL.some(({ needs }) => needs.includes(name)));
 /** All of them: each number below 2^n chooses by its bits. */
 const SUBSETS = Array.from({ length: 2 ** NAMES.length }, (_, bits) =>
   NAMES.filter((_, n) => (bits >> n) % 2 === 1),
