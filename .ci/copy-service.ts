@@ -8,7 +8,8 @@ import { columns, runCommand, UsageError } from '../cli/command-line.ts';
 import { PlainError } from '../cli/plain-error.ts';
 import { print } from '../cli/print.ts';
 import { compilerErrors, compilerErrorsOf, runIn } from './copy/compile.ts';
-import type { Manifest } from './copy/manifest.ts';
+import { withListBy } from './copy/list-property.ts';
+import type { Manifest, Tree } from './copy/manifest.ts';
 import { choose, manifestsOf, planAddition, planCopy } from './copy/plan.ts';
 import { type CopyRecord, commitOf, readRecord, renamed, writeRecord } from './copy/record.ts';
 import { withTextKey } from './copy/text-key.ts';
@@ -32,7 +33,11 @@ npx node .ci/copy-service.ts FOLDER --add NAME,…`,
       value: 'ORD-00012345',
       about: 'make ids texts like this one, which ends with eight digits or more',
     },
-    with: { value: 'NAME,…', about: 'what a copy lacks otherwise, or all; repeatable', repeatable: true },
+    with: {
+      value: 'NAME,…',
+      about: 'what a copy lacks otherwise, or all; list=PROPERTY lists by it; repeatable',
+      repeatable: true,
+    },
     add: { value: 'NAME,…', about: 'add it to the copy in FOLDER; repeatable', repeatable: true },
   },
   notes: `What --with and --add name:
@@ -48,7 +53,7 @@ ${columns(
     if (add !== undefined) {
       if (example || wanted.length > 0 || Object.values(given).some(Boolean))
         throw new UsageError('--add stands alone: the copy says how it is named.');
-      addTo(folder, namesIn(add));
+      addTo(folder, wantedIn(add));
       return undefined;
     }
     const isInside = !path.relative(ROOT, path.resolve(folder)).startsWith('..');
@@ -59,16 +64,20 @@ ${columns(
     const [first = `${title} 1`, second = `${first} B`] = example ?? [];
     if (![first, second].every((each) => /^[A-Z][A-Za-z0-9 ]{1,29}$/.test(each)) || first === second)
       throw new UsageError('Examples differ, begin with a capital, and have letters, digits and spaces.');
-    const parts = chosen(namesIn(wanted)).map((each) => each.name);
-    const { key } = given;
-    copyTo(folder, { name, plural, examples: [first, second, title], key, commit: commitOf(ROOT), parts });
+    const { names, listBy } = wantedIn(wanted);
+    const parts = chosen(names).map((each) => each.name);
+    const [examples, commit, { key }] = [[first, second, title], commitOf(ROOT), given];
+    copyTo(folder, { name, plural, examples, key, listBy, commit, parts });
     return undefined;
   },
 });
 
-function namesIn(values: readonly string[]): string[] {
-  const names = values.flatMap((value) => value.split(',')).filter(Boolean);
-  return names.includes('all') ? PARTS.map(({ name }) => name) : names;
+/** What is named, and by which property a list is. */
+function wantedIn(values: readonly string[]): { names: string[]; listBy: string | undefined } {
+  const words = values.flatMap((value) => value.split(',')).filter(Boolean);
+  const [, listBy] = words.map((word) => /^list=(.+)$/.exec(word) ?? []).find(([word]) => word) ?? [];
+  const names = words.map((word) => word.replace(/^list=.*/, 'list'));
+  return { names: names.includes('all') ? PARTS.map(({ name }) => name) : names, listBy };
 }
 
 /** @throws UsageError that lists what there is, if there is none of a name */
@@ -80,9 +89,18 @@ function chosen(names: readonly string[]): Manifest[] {
   }
 }
 
+/** The files of this repository for a copy. @param contract of the copy, if it exists */
+function houseFor(record: CopyRecord, contract?: string): Tree {
+  const house = renamed(HOUSE, record);
+  const { parts, listBy } = record;
+  return parts.includes('list')
+    ? withListBy(house, contract ?? house.get('contract/openapi.yaml') ?? '', listBy)
+    : house;
+}
+
 function copyTo(folder: string, record: CopyRecord): void {
   const { name, plural, parts, key } = record;
-  const planned = planCopy(renamed(HOUSE, record), parts);
+  const planned = planCopy(houseFor(record), parts);
   const tree = key === undefined ? planned : withTextKey(planned, key, name);
   if (!tree)
     throw new UsageError(
@@ -114,16 +132,17 @@ Next:
 Then docs/after-copying.md says how to make it yours.`);
 }
 
-function addTo(folder: string, names: readonly string[]): void {
-  const record = readRecord(folder);
-  const added = chosen(names).filter((each) => !record.parts.includes(each.name));
+function addTo(folder: string, { names, listBy }: ReturnType<typeof wantedIn>): void {
+  const before = readRecord(folder);
+  const added = chosen(names).filter((each) => !before.parts.includes(each.name));
   if (added.length === 0) throw new UsageError(`The copy has ${names.join(' and ')}.`);
-  const parts = choose(PARTS, [...record.parts, ...names]).map((each) => each.name);
-  const house = renamed(HOUSE, record);
+  const parts = choose(PARTS, [...before.parts, ...names]).map((each) => each.name);
+  const record = { ...before, parts, listBy: before.listBy ?? listBy };
   const copy = readTree(folder);
+  const house = houseFor(record, copy.get('contract/openapi.yaml'));
   const manifests = manifestsOf(house).filter(({ name }) => added.some((each) => each.name === name));
   const files = writeTree(folder, planAddition(copy, house, planCopy(house, parts), manifests), copy);
-  writeRecord(folder, { ...record, parts });
+  writeRecord(folder, record);
   print(`Added ${added.map(({ name }) => name).join(' and ')}:
 
 ${files.map((file) => `  ${file}`).join('\n')}

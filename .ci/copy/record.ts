@@ -16,6 +16,8 @@ const SCHEMA = z.strictObject({
   examples: z.array(z.string()),
   /** An id, if ids are texts. */
   key: z.string().optional(),
+  /** The property of the list, if it is not `status`. */
+  listBy: z.string().optional(),
   /** The commit of this repository, if it was a clone. */
   commit: z.string().optional(),
   parts: z.array(z.string()),

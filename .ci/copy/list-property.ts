@@ -1,0 +1,61 @@
+/** A list by a property of the model: the payload of the list is written for `status`. */
+import { isNode, LineCounter, parseDocument } from 'yaml';
+import { PlainError } from '../../cli/plain-error.ts';
+import type { Schema } from '../../contract/openapi.ts';
+import type { Tree } from './manifest.ts';
+
+const CONTRACT = 'contract/openapi.yaml';
+const FOLDER = 'operations/list/';
+const PROPERTIES = ['components', 'schemas', 'NewPlant', 'properties'];
+/** The property that the list adds to a model which has none of its name: the last part of its contract. */
+const ADDED = /^ {4}New\w+:\n(?: {5,}.*\n)*/m;
+/** What the query of a list has besides, and the key of the table. */
+const TAKEN = ['id', 'limit', 'page'];
+
+/**
+ * Makes the list one by a property.
+ * @param house with the names of the copy
+ * @param contract the contract of the copy, before the list is added
+ * @throws PlainError that names the line of a property that no index can hold, or says that there is none
+ */
+export function withListBy(house: Tree, contract: string, property = 'status'): Map<string, string> {
+  const lineCounter = new LineCounter();
+  const document = parseDocument(contract, { lineCounter });
+  const schemas = Object.keys(Object(document.toJS()).components.schemas);
+  const path = PROPERTIES.with(2, schemas.find((name) => /^New[A-Z]/.test(name)) ?? '');
+  const node = document.getIn([...path, property], true);
+  const schema = isNode(node) ? (node.toJS(document) as Schema) : undefined;
+  if (!schema && property !== 'status')
+    throw new PlainError(`${CONTRACT} has no property ${property} to list by: add it first.`);
+  const problem = TAKEN.includes(property) ? 'is another parameter of a list' : schema && problemOf(schema);
+  if (problem) {
+    const { line } = lineCounter.linePos((isNode(node) && node.range?.[0]) || 0);
+    throw new PlainError(
+      `${CONTRACT}:${line}: ${property} ${problem}: --with list=PROPERTY names another to list by.`,
+    );
+  }
+  return new Map(
+    [...house].map(([file, text]) => {
+      if (!file.startsWith(FOLDER)) return [file, text];
+      const kept = schema && file === `${FOLDER}openapi.yaml` ? text.replace(ADDED, '') : text;
+      return [file, property === 'status' ? kept : renamed(kept, property, file.endsWith('.ts'))];
+    }),
+  );
+}
+
+/** Why an index cannot hold the values (DynamoDB Developer Guide, "Quotas": a key has 1 to 2,048 bytes), or undefined. */
+function problemOf({ type, format, enum: values, pattern, ...limits }: Schema): string | undefined {
+  if (['integer', 'number'].includes(type) || values || (type === 'string' && format)) return undefined;
+  if (type !== 'string') return `is of type ${type}, which no index can hold`;
+  const mayBeEmpty = pattern === undefined ? !limits.minLength : RegExp(pattern, 'u').test('');
+  if (!mayBeEmpty && (limits.maxLength ?? Infinity) <= 512) return undefined;
+  return 'is a text that may be empty or long, which no index can hold (minLength: 1, maxLength: 512 or less)';
+}
+
+function renamed(text: string, property: string, isCode: boolean): string {
+  const index = `by-${property.replaceAll(/[^\w.-]/g, '-')}`;
+  const named = text.replaceAll('by-status', index);
+  // A name such as first-name is quoted where it is a key.
+  const quoted = isCode ? named.replaceAll(/(?<=readonly )status(?=:)/g, () => `'${property}'`) : named;
+  return quoted.replaceAll(/\bstatus\b/g, () => property);
+}
