@@ -7,7 +7,7 @@ import path from 'node:path';
 import { columns, runCommand, UsageError } from '../cli/command-line.ts';
 import { PlainError } from '../cli/plain-error.ts';
 import { print } from '../cli/print.ts';
-import { compilerErrors, compilerErrorsOf, generateIn } from './copy/compile.ts';
+import { compilerErrors, compilerErrorsOf, runIn } from './copy/compile.ts';
 import type { Manifest } from './copy/manifest.ts';
 import { choose, manifestsOf, planAddition, planCopy } from './copy/plan.ts';
 import { type CopyRecord, commitOf, readRecord, renamed, writeRecord } from './copy/record.ts';
@@ -88,8 +88,11 @@ function copyTo(folder: string, record: CopyRecord): void {
     );
   writeTree(folder, tree);
   writeRecord(folder, record);
-  const { status, stderr } = generateIn(folder);
-  if (status !== 0) throw new PlainError(`npm run generate fails in ${folder}:\n${stderr}`);
+  // The sources follow the contract, to which a key and an operation add.
+  if (key !== undefined || PARTS.some((each) => each.isOperation && parts.includes(each.name))) {
+    const { status, stderr } = runIn(folder, 'commands/generate.ts');
+    if (status !== 0) throw new PlainError(`npm run generate fails in ${folder}:\n${stderr}`);
+  }
   const errors = compilerErrors(folder);
   if (errors !== undefined) {
     fs.rmSync(folder, { recursive: true });

@@ -9,16 +9,13 @@ import { writeTree } from './tree.ts';
 const ROOT = path.join(import.meta.dirname, '../..');
 
 /** Runs a program of Node in a folder with the packages of this repository, whatever packages it has itself. */
-function runIn(folder: string, program: string, ...args: string[]) {
+export function runIn(folder: string, program: string, ...args: string[]) {
   const modules = path.join(folder, 'node_modules');
   fs.symlinkSync(path.join(ROOT, 'node_modules'), modules, 'junction');
   const result = spawnSync(process.execPath, [program, ...args], { cwd: folder, encoding: 'utf8' });
   fs.rmSync(modules);
   return result;
 }
-
-/** Writes what is made from the contract: an operation may have errors and properties of its own. */
-export const generateIn = (folder: string) => runIn(folder, 'commands/generate.ts');
 
 /** The first errors of the compiler in a folder, or undefined. */
 export function compilerErrors(folder: string): string | undefined {
@@ -31,7 +28,9 @@ export function compilerErrorsOf(tree: Tree): string | undefined {
   const folder = fs.mkdtempSync(path.join(tmpdir(), 'compile-'));
   try {
     writeTree(folder, tree);
-    generateIn(folder);
+    // What follows from the contract of an operation.
+    const { status, stderr } = runIn(folder, 'commands/generate.ts');
+    if (status !== 0) return stderr;
     return compilerErrors(folder);
   } finally {
     fs.rmSync(folder, { recursive: true });
