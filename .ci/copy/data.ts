@@ -1,6 +1,6 @@
 /** Keys and values of JSON, and of YAML, whose comments and layout stay. */
 import { isDeepStrictEqual } from 'node:util';
-import { isMap, isSeq, type ParsedNode, parseDocument, type YAMLMap, type YAMLSeq } from 'yaml';
+import { isMap, isSeq, LineCounter, type ParsedNode, parseDocument, type YAMLMap, type YAMLSeq } from 'yaml';
 import { placeOf } from './lists.ts';
 import type { Json, JsonObject } from './manifest.ts';
 
@@ -97,17 +97,18 @@ function merged(there: Json | undefined, value: Json, reference: Json | undefine
 
 /**
  * Adds what a fragment of YAML has and the text lacks, in the order of a reference: keys of maps, items of lists. The rest of the text stays
- * as it is.
- * @returns undefined if another value is there
+ * as it is, and so does a property of the model that has the type of the fragment's.
+ * @returns the number of the line at which another value is, or undefined if the text or the fragment is no map
  */
-export function withYaml(text: string, fragment: string, reference: string): string | undefined {
+export function withYaml(text: string, fragment: string, reference: string): string | number | undefined {
   const added = parseDocument(fragment).contents;
   const order = parseDocument(reference).contents;
   if (!isMap(added)) return undefined;
-  let result: string | undefined = text;
+  let result = text;
   // One at a time, because each moves what stands behind it.
   for (;;) {
-    const there: unknown = parseDocument(result).contents;
+    const lineCounter = new LineCounter();
+    const there: unknown = parseDocument(result, { lineCounter }).contents;
     if (!isMap(there)) return undefined;
     const change = firstChange(
       there as YAMLMap.Parsed,
@@ -115,7 +116,7 @@ export function withYaml(text: string, fragment: string, reference: string): str
       isMap(order) ? order : undefined,
       fragment,
     );
-    if (change === 'other') return undefined;
+    if (typeof change === 'number') return lineCounter.linePos(change).line;
     if (change === undefined) return result;
     result = spliced(result, change);
   }
@@ -131,16 +132,27 @@ interface Change {
 const isSame = (a: ParsedNode | null | undefined, b: ParsedNode | null | undefined) =>
   isDeepStrictEqual(a?.toJSON(), b?.toJSON());
 
+/** The type of a property, in words. */
+const typeOf = (schema: ParsedNode | null) => {
+  const { type, format = '' } = Object(schema?.toJSON());
+  return `${type} ${format}`;
+};
+
+/** The properties of the model, of which a copy may have its own. */
+const MODEL = /^components\/schemas\/New[^/]+\/properties\/[^/]+$/;
+
+/** @returns the offset of another value than the fragment's, if there is one */
 function firstChange(
   there: YAMLMap.Parsed,
   added: YAMLMap.Parsed,
   order: YAMLMap | undefined,
   fragment: string,
-): Change | 'other' | undefined {
+  path = '',
+): Change | number | undefined {
   for (const [n, pair] of added.items.entries()) {
     const name = String(pair.key);
     const own = there.items.find((each) => String(each.key) === name);
-    if (!own && there.flow) return 'other';
+    if (!own && there.flow) return there.range[0];
     if (!own) {
       const names = there.items.map((each) => String(each.key));
       const place = placeOf(names, name, order?.items.map((each) => String(each.key)) ?? []);
@@ -151,14 +163,14 @@ function firstChange(
       };
     }
     const below = order?.get(name);
-    const change =
-      isMap(own.value) && isMap(pair.value)
-        ? firstChange(own.value, pair.value, isMap(below) ? below : undefined, fragment)
-        : isSeq(own.value) && isSeq(pair.value)
-          ? firstItem(own.value, pair.value, fragment)
-          : isSame(own.value, pair.value)
-            ? undefined
-            : 'other';
+    const place = path + name;
+    const other = own.key.range[0];
+    let change: Change | number | undefined;
+    if (MODEL.test(place)) change = typeOf(own.value) === typeOf(pair.value) ? undefined : other;
+    else if (isMap(own.value) && isMap(pair.value))
+      change = firstChange(own.value, pair.value, isMap(below) ? below : undefined, fragment, `${place}/`);
+    else if (isSeq(own.value) && isSeq(pair.value)) change = firstItem(own.value, pair.value, fragment);
+    else if (!isSame(own.value, pair.value)) change = other;
     if (change !== undefined) return change;
   }
   return undefined;
@@ -168,10 +180,10 @@ function firstItem(
   there: YAMLSeq.Parsed,
   added: YAMLSeq.Parsed,
   fragment: string,
-): Change | 'other' | undefined {
+): Change | number | undefined {
   const n = added.items.findIndex((item) => !there.items.some((each) => isSame(each, item)));
   const item = added.items[n];
-  if (item && there.flow) return 'other';
+  if (item && there.flow) return there.range[0];
   return item && { endOf: there, text: sourceOf(fragment, item, added.items[n + 1], added) };
 }
 

@@ -196,6 +196,34 @@ servers: []
 `);
 });
 
+test('a property of the model that an operation needs may be there, if its type is the same', () => {
+  const model = (version: string) => `components:
+  schemas:
+    NewThing:
+      properties:
+        id: { type: integer }
+${version}    Error: {}
+`;
+  const house = (own: string) =>
+    new Map(HOUSE).set('api.yaml', model(own)).set('operations/read/api.yaml', model(needed));
+  const needed = `        version:
+          type: integer
+          format: int64
+          minimum: 1
+`;
+  const own = `        # Ours.
+        version: { format: int64, type: integer, examples: [3] }
+`;
+  expect(planCopy(house(''), ['read']).get('api.yaml')).toBe(model(needed));
+  expect(planCopy(house(own), ['read']).get('api.yaml')).toBe(model(own));
+  for (const other of [own.replace('integer', 'string'), own.replace('int64', 'int32')])
+    expect(() => planCopy(house(other), ['read'])).toThrow(
+      new PlainError(
+        'operations/read/manifest.yaml:8: api.yaml:7 has another value than operations/read/api.yaml',
+      ),
+    );
+});
+
 /** Adds one to a copy that has others. */
 function add(copy: ReadonlyMap<string, string>, name: string, all: string[]) {
   const added = manifestsOf(HOUSE).filter((each) => each.name === name);
@@ -266,7 +294,7 @@ test('each rule that matches nothing is named with its line, and nothing else ha
   expect(() => add(changed, 'change', ['read', 'change'])).toThrow(
     new PlainError(`operations/change/manifest.yaml:6: steps.ts has no single list "export const NAMES = [", for:
 'change',
-operations/change/manifest.yaml:9: api.yaml has another value, or operations/change/api.yaml is no map
+operations/change/manifest.yaml:9: api.yaml:2 has another value than operations/change/api.yaml
 operations/change/difference.patch:3: read.ts does not have these lines once:
 export const read = 1;`),
   );

@@ -104,7 +104,8 @@ interface Change {
   readonly at: string;
   readonly file: string;
   readonly problem: string;
-  readonly text?: (text: string) => string | undefined;
+  /** A number is that of the line at which the problem is. */
+  readonly text?: (text: string) => string | number | undefined;
   readonly tree?: (tree: Tree) => Tree | undefined;
 }
 
@@ -118,6 +119,8 @@ function applied(tree: Tree, changes: readonly Change[]): Map<string, string> {
     const next = change.tree ? change.tree(result) : changed;
     if (change.text && text === undefined) problems.push(`${change.at}: there is no file ${change.file}`);
     else if (next === undefined) problems.push(`${change.at}: ${change.file} ${change.problem}`);
+    else if (typeof next === 'number')
+      problems.push(`${change.at}: ${change.file}:${next} ${change.problem}`);
     else if (typeof next === 'string') result.set(change.file, next);
     else result = new Map(next);
   }
@@ -184,7 +187,7 @@ function additions(manifest: string, rule: Rule, house: Tree, pristine: Tree): C
     }
     case 'merge': {
       const fragment = house.get(rule.source) ?? '';
-      const problem = `has another value, or ${rule.source} is no map`;
+      const problem = `has another value than ${rule.source}`;
       return [{ at, file, problem, text: (text) => withYaml(text, fragment, reference ?? '') }];
     }
     case 'patch': {

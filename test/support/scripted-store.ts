@@ -11,6 +11,7 @@ import {
   isOnConnect,
   KNOWN_TOKEN,
   LIMITS,
+  OPERATIONS,
   type Operation,
   ok,
   pass,
@@ -24,6 +25,9 @@ export type Script = Partial<Record<Operation, readonly Behavior[]>>;
 
 /** The media type of DynamoDB's responses. */
 const DYNAMODB = 'application/x-amz-json-1.0';
+
+const noAttempts = () =>
+  Object.fromEntries(OPERATIONS.map((operation) => [operation, 0])) as Record<Operation, number>;
 
 interface Options {
   readonly store?: string;
@@ -47,7 +51,7 @@ export class ScriptedStore {
   #pending: Promise<unknown>[] = [];
 
   /** The number of attempts, including those without a connection. */
-  readonly attempts: Record<Operation, number> = { GetItem: 0, PutItem: 0 };
+  readonly attempts = noAttempts();
 
   private constructor({ store, script = {}, clock }: Options) {
     this.#store = store === undefined ? undefined : new URL(store);
@@ -84,8 +88,7 @@ export class ScriptedStore {
   /** Replaces the script from the next attempt on; an empty one removes every fault. */
   play(script: Script): void {
     this.#script = script;
-    this.attempts.GetItem = 0;
-    this.attempts.PutItem = 0;
+    Object.assign(this.attempts, noAttempts());
   }
 
   /** Waits until every delayed attempt has reached the store. */

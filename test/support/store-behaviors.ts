@@ -1,8 +1,9 @@
 import type http from 'node:http';
 import { setImmediate as turn } from 'node:timers/promises';
 
-/** The two calls of the function: the lookup of the token and the put of the plant. */
-export type Operation = 'GetItem' | 'PutItem';
+/** The calls of the function: the lookup of the token, then that for the plant. */
+export const OPERATIONS = ['GetItem', 'PutItem'] as const;
+export type Operation = (typeof OPERATIONS)[number];
 
 /** A response of the store, or of a replacement for it. Without a media type, it has DynamoDB's. */
 export interface StoreResponse {

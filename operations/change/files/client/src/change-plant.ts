@@ -1,0 +1,14 @@
+import type { Perform } from './call.ts';
+import type { CreatePlantOptions } from './options.ts';
+import { toSend } from './plant.ts';
+import type { NewPlant, Plant } from './properties.ts';
+
+const CALL = { method: 'PUT', mayStore: true, ifLost: 'the plant may have been changed' } as const;
+
+/** `changePlant` of a client. */
+export function changePlant(perform: Perform) {
+  return async (plant: NewPlant, ofCall?: CreatePlantOptions): Promise<Plant> => {
+    const sent = toSend(plant);
+    return perform({ ...CALL, path: `/plants/${encodeURIComponent(String(plant.id))}`, ...sent }, ofCall);
+  };
+}
