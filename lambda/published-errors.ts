@@ -46,7 +46,7 @@ export const ERRORS = {
   },
   NO_RESPONSE: {
     error: 50401,
-    message: 'No usable response in time; the plant may have been stored, and retrying is safe.',
+    message: 'No usable response in time; the request may have been carried out, and retrying is safe.',
     retryAfter: 2,
   },
 } as const;

@@ -26,6 +26,8 @@ export interface Manifest {
   /** Its place among the operations: the result does not depend on which is added first. */
   readonly order: number;
   readonly isOperation: boolean;
+  /** The names that no property of the model may have. */
+  readonly reserves: readonly string[];
   readonly rules: readonly Rule[];
 }
 
@@ -49,6 +51,7 @@ const PART = z.strictObject({ ...OF_BOTH, files: z.array(z.string()).default([])
 const OPERATION = z.strictObject({
   ...OF_BOTH,
   order: z.number().default(0),
+  reserves: z.array(z.string()).default([]),
   merge: z.record(z.string(), z.string()).default({}),
   patch: z.string().optional(),
 });
@@ -99,7 +102,8 @@ export function readManifest(file: string, text: string): Manifest {
       rules.push({ kind: 'patch', file: '', source: folder + data.patch, line: lineOf('patch') });
   }
   const order = 'order' in data ? data.order : 0;
-  return { name, file, about: data.about, needs: data.needs, order, isOperation, rules };
+  const reserves = 'reserves' in data ? data.reserves : [];
+  return { name, file, about: data.about, needs: data.needs, order, isOperation, reserves, rules };
 }
 
 /** A rule for each value, because two parts may have some in common. */

@@ -224,6 +224,27 @@ ${version}    Error: {}
     );
 });
 
+test('a property of the model that has a name which an operation keeps for itself is refused with its line', () => {
+  const model = (name: string) => `components:
+  schemas:
+    NewThing:
+      properties:
+        id: {}
+        # Ours.
+        ${name}: {}
+    Thing: { properties: { goneAt: {} } }
+`;
+  const reserving = `reserves: [goneAt]\n${HOUSE.get('operations/read/manifest.yaml')}`;
+  const house = (name: string) =>
+    new Map(HOUSE).set('operations/read/manifest.yaml', reserving).set('contract/openapi.yaml', model(name));
+  expect(planCopy(house('wentAt'), ['read']).get('contract/openapi.yaml')).toBe(model('wentAt'));
+  expect(() => planCopy(house('goneAt'), ['read'])).toThrow(
+    new PlainError(
+      'contract/openapi.yaml:7: operations/read/manifest.yaml keeps the name goneAt for itself; rename the property.',
+    ),
+  );
+});
+
 /** Adds one to a copy that has others. */
 function add(copy: ReadonlyMap<string, string>, name: string, all: string[]) {
   const added = manifestsOf(HOUSE).filter((each) => each.name === name);

@@ -4,6 +4,7 @@ import { withJson, withoutJson, withYaml } from './data.ts';
 import { hunksOf, withHunk } from './difference.ts';
 import { withImports, withLines, withoutImports, withoutLines } from './lists.ts';
 import { type Manifest, nameIn, type Rule, readManifest, type Tree } from './manifest.ts';
+import { CONTRACT, propertiesNamed } from './reserved.ts';
 
 /** What no copy has. It is no part: none can ask for it. */
 const HOUSE = '.ci/copy/house.yaml';
@@ -81,6 +82,13 @@ export function planAddition(
   pristine: Tree,
   added: readonly Manifest[],
 ): Map<string, string> {
+  const taken = added.flatMap(({ file, reserves }) =>
+    propertiesNamed(copy.get(CONTRACT) ?? '', reserves).map(
+      ({ name, line }) =>
+        `${CONTRACT}:${line}: ${file} keeps the name ${name} for itself; rename the property.`,
+    ),
+  );
+  if (taken.length > 0) throw new PlainError(taken.join('\n'));
   const changes = added.flatMap(({ file: manifest, isOperation, rules }) => {
     const folder = manifest.replace(/[^/]*$/, 'files/');
     const files = isOperation ? [...house].filter(([file]) => file.startsWith(folder)) : [];

@@ -15,7 +15,7 @@
  * - `42901` too many requests: the gateway or the table is throttling. Retried.
  * - `50001` a fault in the service, which its operators must fix. Send the operator the `x-request-id`.
  * - `50301` a table cannot be reached or does not respond; nothing was stored. Retried.
- * - `50401` no usable response in time; the plant may have been stored; retrying is safe. Retried.
+ * - `50401` no usable response in time; the request may have been carried out; retrying is safe. Retried.
  */
 export type PublishedErrorNumber =
   | 40000
