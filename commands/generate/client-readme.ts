@@ -1,14 +1,13 @@
 import { IS_NUMBER, idJson } from '../../contract/key.ts';
-import type { Document } from './document.ts';
-import type { Property } from './model.ts';
-import { documentWith, ID, plantOf } from './plant-in-documents.ts';
+import { type Document, withMade } from './document.ts';
+import { ID, type Property, plantOf } from './model.ts';
 
 const README = 'client/README.md';
 
 /** Makes the page of the client, which creates the plant that all pages send. */
 export function clientReadme(model: readonly Property[], read: (file: string) => string): Document {
   const call = `const plant = await plants.createPlant(${literalOf(plantOf(model))});`;
-  return documentWith(README, read(README), { call });
+  return { file: README, text: withMade(README, read(README), 'call', call) };
 }
 
 /** The plant in JavaScript. */

@@ -1,6 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { isMap, isNode, LineCounter, parseDocument } from 'yaml';
 import { PlainError } from '../../cli/plain-error.ts';
+import { IS_NUMBER } from '../../contract/key.ts';
 import type { Schema } from '../../contract/openapi.ts';
 
 export const CONTRACT = 'contract/openapi.yaml';
@@ -72,3 +73,10 @@ function checkOf(schema: Schema, wrong: Property['wrong']) {
 export function exampleOf(properties: readonly Property[], index = 0): Record<string, unknown> {
   return Object.fromEntries(properties.map(({ name, schema }) => [name, schema.examples?.[index]]));
 }
+
+/** The id that the pages send: as a number, one that JavaScript rounds; as a text, one that is not reserved for `npm run verify`. */
+export const ID = IS_NUMBER ? '9007199254740993' : '993';
+
+/** The plant that the pages send, without its id. */
+export const plantOf = (model: readonly Property[]) =>
+  exampleOf(model.filter(({ name, required }) => name !== 'id' && required));

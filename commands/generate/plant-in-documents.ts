@@ -1,19 +1,13 @@
-import { IS_NUMBER, idJson } from '../../contract/key.ts';
+import { idJson } from '../../contract/key.ts';
 import { type Document, withMade } from './document.ts';
-import { exampleOf, type Property } from './model.ts';
+import { ID, type Property, plantOf } from './model.ts';
 import { CLIENTS, withPropertiesTable } from './properties-table.ts';
 
 /** The body that the pages send. */
 const BODY = 'docs/plant.json';
-/** As a number, one that JavaScript rounds. As a text, an id of 16 digits could be reserved for `npm run verify`. */
-export const ID = IS_NUMBER ? '9007199254740993' : '993';
-
-/** The plant that the pages send, without its id. */
-export const plantOf = (model: readonly Property[]) =>
-  exampleOf(model.filter(({ name, required }) => name !== 'id' && required));
 
 /** Makes a document whose parts are written whole, by their names. */
-export function documentWith(file: string, text: string, made: Readonly<Record<string, string>>): Document {
+function documentWith(file: string, text: string, made: Readonly<Record<string, string>>): Document {
   const blocks = Object.entries(made);
   return { file, text: blocks.reduce((before, [name, block]) => withMade(file, before, name, block), text) };
 }
