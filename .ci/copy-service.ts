@@ -9,7 +9,7 @@ import { PlainError } from '../cli/plain-error.ts';
 import { print } from '../cli/print.ts';
 import { compilerErrors, compilerErrorsOf, runIn } from './copy/compile.ts';
 import type { Manifest } from './copy/manifest.ts';
-import { choose, manifestsOf, planAddition, planCopy } from './copy/plan.ts';
+import { choose, manifestsOf, planCopy, planLater } from './copy/plan.ts';
 import { type CopyRecord, commitOf, readRecord, renamed, writeRecord } from './copy/record.ts';
 import { withTextKey } from './copy/text-key.ts';
 import { readTree, writeTree } from './copy/tree.ts';
@@ -120,8 +120,7 @@ function addTo(folder: string, names: readonly string[]): void {
   const parts = choose(PARTS, [...record.parts, ...names]).map((each) => each.name);
   const house = renamed(HOUSE, record);
   const copy = readTree(folder);
-  const manifests = manifestsOf(house).filter(({ name }) => added.some((each) => each.name === name));
-  const files = writeTree(folder, planAddition(copy, house, planCopy(house, parts), manifests), copy);
+  const files = writeTree(folder, planLater(copy, house, record.parts, names), copy);
   writeRecord(folder, { ...record, parts });
   print(`Added ${added.map(({ name }) => name).join(' and ')}:
 
