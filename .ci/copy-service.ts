@@ -10,7 +10,7 @@ import { print } from '../cli/print.ts';
 import { compilerErrors, compilerErrorsOf, runIn } from './copy/compile.ts';
 import { withListBy } from './copy/list-property.ts';
 import type { Manifest, Tree } from './copy/manifest.ts';
-import { choose, manifestsOf, planAddition, planCopy } from './copy/plan.ts';
+import { choose, manifestsOf, planCopy, planLater } from './copy/plan.ts';
 import { type CopyRecord, commitOf, readRecord, renamed, writeRecord } from './copy/record.ts';
 import { withTextKey } from './copy/text-key.ts';
 import { readTree, writeTree } from './copy/tree.ts';
@@ -140,8 +140,7 @@ function addTo(folder: string, { names, listBy }: ReturnType<typeof wantedIn>): 
   const record = { ...before, parts, listBy: before.listBy ?? listBy };
   const copy = readTree(folder);
   const house = houseFor(record, copy.get('contract/openapi.yaml'));
-  const manifests = manifestsOf(house).filter(({ name }) => added.some((each) => each.name === name));
-  const files = writeTree(folder, planAddition(copy, house, planCopy(house, parts), manifests), copy);
+  const files = writeTree(folder, planLater(copy, house, before.parts, names), copy);
   writeRecord(folder, record);
   print(`Added ${added.map(({ name }) => name).join(' and ')}:
 

@@ -71,6 +71,31 @@ export function planCopy(house: Tree, names: readonly string[]): Map<string, str
 }
 
 /**
+ * The files of a copy after adding to it what it lacks of what is named.
+ * @param copy its files now
+ * @param parts what it has
+ */
+export function planLater(
+  copy: Tree,
+  house: Tree,
+  parts: readonly string[],
+  names: readonly string[],
+): Map<string, string> {
+  const all = manifestsOf(house);
+  const later = choose(all, [...parts, ...names]);
+  const added = later.filter(({ name }) => !parts.includes(name));
+  return planAddition(
+    copy,
+    house,
+    planCopy(
+      house,
+      later.map(({ name }) => name),
+    ),
+    added,
+  );
+}
+
+/**
  * The files of a copy after adding parts and operations to it.
  * @param copy its files now
  * @param house this repository, and `pristine` a copy as made with the parts; both with the names of the copy

@@ -1,6 +1,9 @@
 import { expect, test, vi } from 'vitest';
 import { bodyOf, LEAST } from '../../contract/examples.ts';
+import { operations } from '../../lambda/operations.ts';
+import type { AcceptMore } from '../../lambda/tokens/access-token-table.ts';
 import { formatToken } from '../../lambda/tokens/token-format.ts';
+import { overScript, startOperation } from '../support/function-under-test.ts';
 import { ScriptedStore } from '../support/scripted-store.ts';
 import { plantEvent } from '../support/test-service.ts';
 
@@ -38,4 +41,19 @@ test('without the name of a table, the function does not start', async () => {
   vi.resetModules();
   const start = import('../../lambda/handler.ts');
   await expect(start).rejects.toThrow('The environment variable ACCESS_TOKENS_TABLE is not set.');
+});
+
+test('what accepts more tokens finds the names of its own, and leaves the others to the table', async () => {
+  const accept: AcceptMore = (finder) => ({
+    find: async (token, signal) => (token === 'ours' ? 'a colleague' : finder.find(token, signal)),
+  });
+  await overScript({}, async (client) => {
+    const { handler, lines } = startOperation(operations(process.env, client, [accept]));
+    await handler(plantEvent('ours', bodyOf(1)));
+    await handler(plantEvent('theirs', bodyOf(1)));
+    expect(lines).toMatchObject([
+      { outcome: 'created', token: 'a colleague' },
+      { outcome: 'refused', error: 40102, fault: 'malformed token' },
+    ]);
+  });
 });

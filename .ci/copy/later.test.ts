@@ -1,0 +1,73 @@
+import { spawnSync } from 'node:child_process';
+import path from 'node:path';
+import process from 'node:process';
+import { expect, test } from 'vitest';
+import { ROOT } from '../../test/support/project.ts';
+import { temporaryFolder } from '../../test/support/temporary-root.ts';
+import type { Tree } from './manifest.ts';
+import { choose, manifestsOf, planCopy, planLater } from './plan.ts';
+import { renamed } from './record.ts';
+import { readTree, writeTree } from './tree.ts';
+
+const NAMES_OF_COPY = { name: 'shipment', plural: 'shipments', examples: ['Crate 7', 'Crate 8', 'Crate'] };
+const HOUSE = renamed(readTree(ROOT), { ...NAMES_OF_COPY, parts: [] });
+const ALL = manifestsOf(HOUSE);
+const NAMES = ALL.map(({ name }) => name);
+
+const needed = (name: string) => choose(ALL, [name]).map((each) => each.name);
+/** What a copy has that lacks only a part or an operation, and what needs it. */
+const allBut = (name: string) => NAMES.filter((other) => !needed(other).includes(name));
+
+/** What `npm run format` makes of files, by a run for all. */
+function formatted(tree: Tree): Tree {
+  const folder = temporaryFolder();
+  writeTree(folder, tree);
+  const biome = path.join(ROOT, 'node_modules/@biomejs/biome/bin/biome');
+  const options = [`--config-path=${ROOT}`, '--vcs-enabled=false', '--linter-enabled=false'];
+  const { status, stderr } = spawnSync(process.execPath, [biome, 'check', '--write', ...options, folder], {
+    encoding: 'utf8',
+  });
+  expect({ status, stderr }).toMatchObject({ status: 0 });
+  return readTree(folder);
+}
+
+test('each is the same, whether added later or at once, to the default copy and to one that has the others', () => {
+  const cases = NAMES.flatMap((name) =>
+    [[], allBut(name)].map((parts) => {
+      const before = planCopy(HOUSE, parts);
+      return {
+        of: `${name} beside ${parts.length}`,
+        later: planLater(before, HOUSE, parts, [name]),
+        atOnce: planCopy(HOUSE, [...parts, name]),
+      };
+    }),
+  );
+  let copy = planCopy(HOUSE, []);
+  const parts: string[] = [];
+  for (const name of NAMES.toReversed()) {
+    copy = planLater(copy, HOUSE, parts, [name]);
+    parts.push(...needed(name));
+  }
+  cases.push({ of: 'one after the other', later: copy, atOnce: planCopy(HOUSE, NAMES) });
+
+  for (const { of, later, atOnce } of cases)
+    expect([of, ...later.keys()].sort()).toEqual([of, ...atOnce.keys()].sort());
+  // Only the layout may differ, and the place of an import.
+  const written = new Map(
+    cases.flatMap(({ later, atOnce }, n) =>
+      [...atOnce].flatMap(([file, text]): [string, string][] =>
+        later.get(file) === text
+          ? []
+          : [
+              [`${n}/later/${file}`, later.get(file) ?? ''],
+              [`${n}/at-once/${file}`, text],
+            ],
+      ),
+    ),
+  );
+  const result = formatted(written);
+  const different = [...result].filter(
+    ([file, text]) => text !== result.get(file.replace('/later/', '/at-once/')),
+  );
+  expect(different.map(([file]) => file.replace(/^\d+/, (n) => cases[Number(n)]?.of ?? n))).toEqual([]);
+});
