@@ -30,7 +30,7 @@ test('the entry point connects without a line in the log, creates a plant, and l
   expect(response).toMatchObject({ statusCode: 200, body: JSON.stringify(LEAST) });
   expect(response.headers).toHaveProperty('access-control-allow-origin', 'https://b.example');
   // The lookup of `connect` is not remembered.
-  expect(stub.attempts).toEqual({ GetItem: 2, PutItem: 1 });
+  expect(stub.attempts).toMatchObject({ GetItem: 2, PutItem: 1 });
   const trace = '1-5759e988-bd862e3fe1be46a994272793';
   const line = { outcome: 'created', version: '7', trace, coldStart: true };
   expect(info.mock.calls).toEqual([[expect.objectContaining(line)]]);

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { LEAST, OTHER } from '../../../contract/examples.ts';
+import { LEAST, OTHER, WHOLE } from '../../../contract/examples.ts';
 import { IS_NUMBER, idOf } from '../../../contract/key.ts';
 import type { NewPlant } from '../../../lambda/plant.ts';
 import { changeIn } from '../../../lambda/store/change.ts';
@@ -52,6 +52,20 @@ test('a refusal with the item of another id is retried', async () => {
   const foreign = taken({ Item: itemOf(idOf(8), LEAST) });
   expect(await change([foreign])).toEqual(['50401 damaged response', 3]);
   expect(await change([foreign, ok({})])).toEqual(['changed', 2]);
+});
+
+test('an expression names each property by its index, so that the model may have a name such as first-name', async () => {
+  const inputs = await overScript({ UpdateItem: [ok({})] }, async (client) => {
+    const send = vi.spyOn(client, 'send');
+    const { signal } = new AbortController();
+    await changeIn({ client, name: 'Plants' })(PLANT as unknown as NewPlant, 3n, signal);
+    return send.mock.calls.map(([{ input }]) => input as unknown as Record<string, object>);
+  });
+  const [{ UpdateExpression, ExpressionAttributeNames = {}, ExpressionAttributeValues = {} } = {}] = inputs;
+  expect(UpdateExpression).toMatch(/^SET #\d+ = :\d+(,#\d+ = :\d+)*( REMOVE #\d+(,#\d+)*)?$/);
+  expect(Object.keys(ExpressionAttributeNames).join()).toMatch(/^#id(,#\d+)+$/);
+  expect(Object.values(ExpressionAttributeNames)).toEqual(['id', ...Object.keys(WHOLE)]);
+  expect(Object.keys(ExpressionAttributeValues).join()).toMatch(/^:before(,:\d+)+$/);
 });
 
 test('a plant that is larger than an item is refused before the call', async () => {
