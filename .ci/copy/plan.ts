@@ -10,7 +10,16 @@ import { CONTRACT, propertiesNamed } from './reserved.ts';
 const HOUSE = '.ci/copy/house.yaml';
 
 /** The parts by name, then the operations in their order. */
-export function manifestsOf(house: Tree): Manifest[] {
+export function manifestsOf(house: Tree): readonly Manifest[] {
+  const all = read.get(house) ?? readManifests(house);
+  read.set(house, all);
+  return all;
+}
+
+/** They are asked for with each plan of a house. */
+const read = new WeakMap<Tree, readonly Manifest[]>();
+
+function readManifests(house: Tree): Manifest[] {
   return [...house]
     .filter(([file]) => nameIn(file) !== undefined)
     .map(([file, text]) => readManifest(file, text))
