@@ -18,6 +18,8 @@ await runCommand({
       throw new UsageError('--from names a clone of the repository that this service was copied from.');
     const root = path.join(import.meta.dirname, '..');
     const args = names.length > 0 ? [root, '--add', names.join(',')] : ['--help'];
-    return spawnSync(process.execPath, [program, ...args], { stdio: 'inherit' }).status === 0;
+    // It has said what is wrong.
+    process.exitCode = spawnSync(process.execPath, [program, ...args], { stdio: 'inherit' }).status ?? 1;
+    return undefined;
   },
 });

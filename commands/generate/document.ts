@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process';
+import { createRequire } from 'node:module';
 import path from 'node:path';
 import process from 'node:process';
 import { PlainError } from '../../cli/plain-error.ts';
@@ -15,7 +16,7 @@ export interface Document {
 
 /** A source that is made as a whole, as Biome formats it. */
 export function sourceFile(file: string, text: string): Document {
-  const biome = path.join(ROOT, 'node_modules/@biomejs/biome/bin/biome');
+  const biome = createRequire(import.meta.url).resolve('@biomejs/biome/bin/biome');
   const options = { cwd: ROOT, input: text, encoding: 'utf8' } as const;
   const formatted = execFileSync(process.execPath, [biome, 'format', `--stdin-file-path=${file}`], options);
   return { file, text: formatted };

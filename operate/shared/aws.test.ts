@@ -3,6 +3,7 @@ import path from 'node:path';
 import { expect, onTestFailed, test, vi } from 'vitest';
 import { awsHome, SSO } from '../../test/support/aws-home.ts';
 import { error, noStack, ok, type Responses, stack, withAws } from '../../test/support/aws-stand-in.ts';
+import { PACKAGES } from '../../test/support/project.ts';
 import { runHere } from '../../test/support/run-command.ts';
 import { PROD } from '../../test/support/test-stages.ts';
 import { clientSettings, failed } from './aws.ts';
@@ -177,7 +178,7 @@ test.each([
   },
 );
 
-const CDK = path.join(import.meta.dirname, '../../node_modules/.bin/cdk');
+const CDK = path.join(PACKAGES, '.bin/cdk');
 const OTHER_KEYS = { AMAZON_ACCESS_KEY_ID: 'KEYS', AMAZON_SECRET_ACCESS_KEY: 'any' };
 test.each<[string, NodeJS.ProcessEnv, key: string, options?: string[], cdkJson?: string]>([
   ['keys and a profile', BOTH, 'KEYS'],

@@ -1,8 +1,10 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { expect, test } from 'vitest';
 import { PIPELINE_OPTIONS, STAGE_OPTIONS } from '../../infra/app-options.ts';
 import { QUERIES } from '../../infra/queries.ts';
 import { readCdkOptions } from '../../operate/deploy/cdk-options.ts';
-import { read } from '../support/project.ts';
+import { PACKAGES, read } from '../support/project.ts';
 import { runHere } from '../support/run-command.ts';
 import { codeOf, DOCUMENTS } from './documents.ts';
 
@@ -10,7 +12,7 @@ const SCRIPTS: Record<string, string> = JSON.parse(read('package.json')).scripts
 /** What `-c` may begin with; a value in quotes is an x here. */
 const CONTEXT_KEYS = [...STAGE_OPTIONS, ...PIPELINE_OPTIONS];
 /** What the CDK's own command line knows: it ignores an option that it does not know. */
-const CDK = JSON.parse(read('node_modules/aws-cdk/lib/cli/cli-type-registry.json'));
+const CDK = JSON.parse(readFileSync(path.join(PACKAGES, 'aws-cdk/lib/cli/cli-type-registry.json'), 'utf8'));
 
 /** The simple commands of a line, each as its words: a quoted text is one word, and redirections and comments are left out. */
 function commandsIn(line: string): string[][] {

@@ -8,7 +8,7 @@ import { PipelineStack } from '../../infra/pipeline-stack.ts';
 import { PlantStoreStack } from '../../infra/plant-store-stack.ts';
 import { isExhaustive } from '../support/exhaustive.ts';
 import { bundleFile } from '../support/function-under-test.ts';
-import { ROOT } from '../support/project.ts';
+import { PACKAGES, ROOT } from '../support/project.ts';
 import { commitAll, hasGit } from '../support/repository.ts';
 import { temporaryFolder } from '../support/temporary-root.ts';
 import { EVERYTHING, PRIVATE, UNPROTECTED } from '../support/test-stages.ts';
@@ -77,7 +77,7 @@ test.skipIf(!hasGit)(
     for (const part of ['infra', 'lambda', 'cli', 'contract', 'package.json', 'tsconfig.json'])
       await cp(join(ROOT, part), join(folder, part), { recursive: true });
     await writeFile(join(folder, '.gitignore'), 'node_modules\n');
-    await symlink(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+    await symlink(PACKAGES, join(folder, 'node_modules'));
     const commit = commitAll(folder);
     const out = temporaryFolder();
     const context = { ...CONTEXT, stage: 'prod', canary: 'off' };
