@@ -1,6 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { globSync } from 'node:fs';
 import { expect, test } from 'vitest';
+import { inPascalCase } from '../../infra/stack-names.ts';
 import { isThere } from '../support/needs.ts';
 import { ROOT, read } from '../support/project.ts';
 
@@ -37,4 +38,17 @@ test('whoever is on call may stop a canary', () => {
     Action.includes('codedeploy:StopDeployment'),
   );
   expect(stops).toMatchObject([{ Effect: 'Allow', Resource: '*' }]);
+});
+
+test('whoever is on call may make each call of DynamoDB that the procedures of a lost table have', () => {
+  const onCall = read('docs/policies/on-call.json');
+  const called = [...read('docs/recover.md').matchAll(/aws dynamodb ([a-z-]+)/g)].map(
+    ([, name = '']) => name,
+  );
+  const reads = /^(wait|describe-table)$/;
+  const actions = called
+    .filter((name) => !reads.test(name))
+    .map((name) => `"dynamodb:${inPascalCase(name)}"`);
+  expect(actions).toContain('"dynamodb:TagResource"');
+  expect(actions.filter((action) => !onCall.includes(action))).toEqual([]);
 });
