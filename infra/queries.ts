@@ -65,6 +65,14 @@ export const QUERIES: Readonly<Record<string, Query>> = {
       'sort requests desc',
     ],
   },
+  'id-forms': {
+    logs: ['function'],
+    commands: [
+      'filter ispresent(message.idForm)',
+      'stats min(@timestamp) as first, max(@timestamp) as latest, count(*) as requests by message.token, message.idForm',
+      'sort requests desc',
+    ],
+  },
   'slow-requests': {
     logs: ['function'],
     commands: [

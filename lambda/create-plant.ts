@@ -1,4 +1,6 @@
+import type { Json } from './json.ts';
 import { checkPlant, NEEDED } from './request/check-plant.ts';
+import { idFormOf } from './request/id-form.ts';
 import type { Operation } from './request/invocation.ts';
 import { parseJson } from './request/parse-json.ts';
 import { bearerToken, bodyText } from './request/proxy-event.ts';
@@ -10,8 +12,10 @@ import type { TokenFinder } from './tokens/access-token-table.ts';
 export function createPlant(accessTokens: TokenFinder, create: Create): Operation {
   return async ({ event, requestId, deadline: { signal }, log }) => {
     log.token = await accessTokens.find(bearerToken(event), signal);
-    const plant = checkPlant(parseJson(bodyText(event), NEEDED));
+    const body = parseJson(bodyText(event), NEEDED);
+    const plant = checkPlant(body);
     log.id = String(plant.id);
+    log.idForm = idFormOf((body as ReadonlyMap<string, Json>).get('id'), log.id);
     log.outcome = await create(plant, signal);
     return resultResponse(returned(plant), requestId);
   };

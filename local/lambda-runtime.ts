@@ -4,6 +4,7 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { visible } from '../cli/print.ts';
 import { LAMBDA_TIMEOUT_MS } from '../lambda/limits.ts';
 import type { Handler } from '../lambda/middleware.ts';
+import type { RequestLogLine } from '../lambda/request/log.ts';
 
 /**
  * Runs the function as Lambda does, with a remaining time and a timeout.
@@ -51,7 +52,8 @@ export function executor(handler: Handler) {
 /**
  * Makes `console.info` print an object as one line in Lambda's JSON log format, or not at all. It prints strings unchanged. A closed
  * standard output, as in `npm start | head -1`, does not end the service.
- * @param isLogged whether all objects are printed, which are lines of the log; else only those of an error of the service
+ * @param isLogged whether all objects are printed, which are lines of the log; else only those of an error of the service, and of an id
+ * that its client may have rounded, because a developer may be trying that client
  */
 export function printAsLambdaLogs(isLogged = true): void {
   stdout.on('error', () => undefined);
@@ -59,6 +61,10 @@ export function printAsLambdaLogs(isLogged = true): void {
     JSON.stringify({ timestamp: new Date().toISOString(), level: 'INFO', message });
   console.info = (message: unknown) => {
     if (typeof message === 'string') stdout.write(`${visible(message)}\n`);
-    else if (isLogged || Object(message).error >= 50_000) stdout.write(`${visible(inLog(message))}\n`);
+    else if (isLogged || isNotable(Object(message))) stdout.write(`${visible(inLog(message))}\n`);
   };
+}
+
+function isNotable({ error, idForm }: Partial<RequestLogLine>): boolean {
+  return (error ?? 0) >= 50_000 || idForm !== undefined;
 }

@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import { DeleteTableCommand, PutItemCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, describe, expect, test } from 'vitest';
 import { bodyOf, LEAST, OTHER, WHOLE } from '../contract/examples.ts';
+import { IS_NUMBER } from '../contract/key.ts';
 import { sendHttp } from '../contract/send-http.ts';
 import { tokenDigest } from '../lambda/tokens/access-token-table.ts';
 import { startLocalProcess } from '../test/support/local-process.ts';
@@ -85,6 +86,7 @@ test('npm start -- --log text prints a line for each request, and the log of an 
   const server = await startLocalProcess(undefined, { args: ['--log', 'text'] });
   await server.post(bodyOf(1));
   await server.post(bodyOf(1, OTHER));
+  if (IS_NUMBER) await server.post(bodyOf(1).replace('"id":1', '"id":1e+14'));
   await sendHttp(server.url, { path: '/%1b[2Jplants?token=secret' });
   await sendHttp(server.url, { method: 'OPTIONS' });
   await server.client.send(new DeleteTableCommand({ TableName: 'Plants' }));
@@ -94,6 +96,9 @@ test('npm start -- --log text prints a line for each request, and the log of an 
   expect(lines).toEqual([
     'POST /plants 200',
     'POST /plants 40901 The id belongs to a different plant; choose another id.',
+    ...(IS_NUMBER
+      ? [expect.stringContaining('"id":"100000000000000","idForm":"exponent"'), 'POST /plants 200']
+      : []),
     expect.stringMatching(/^POST \/%1b\[2Jplants 40401 \w[^"]+$/),
     expect.stringMatching(/^OPTIONS \/plants 40401 \w[^"]+$/),
     expect.stringContaining('"fault":"ResourceNotFoundException"'),

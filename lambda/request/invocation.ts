@@ -1,6 +1,7 @@
 import type { Request } from '@middy/core';
 import type { APIGatewayProxyResult, Context } from 'aws-lambda';
 import { LAMBDA_TIMEOUT_MS, STORE_BUDGET_MS, STORE_BUDGET_RESERVE_MS } from '../limits.ts';
+import type { IdForm } from './id-form.ts';
 import type { ProxyEvent } from './proxy-event.ts';
 
 /** How a request ended. docs/log.md says what each means, and a test compares. */
@@ -28,7 +29,7 @@ export interface Invocation {
   /** When the store's time budget is used up: aborts the signal, which all calls to the store share, unless the timer is stopped. */
   readonly deadline: { readonly signal: AbortSignal; readonly clear: () => void };
   /** What the steps have found for the line of the log, which has it even if a later step fails. */
-  readonly log: { outcome: Outcome; token?: string; id?: string };
+  readonly log: { outcome: Outcome; token?: string; id?: string; idForm?: IdForm | undefined };
 }
 
 /** The steps of an operation. A step that fails throws a Failure; anything else that is thrown is a bug. */

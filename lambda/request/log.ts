@@ -1,5 +1,6 @@
 import type { Failure } from '../errors.ts';
 import { ERRORS } from '../published-errors.ts';
+import type { IdForm } from './id-form.ts';
 import type { Invocation, Outcome } from './invocation.ts';
 import { senderAddress } from './proxy-event.ts';
 
@@ -18,6 +19,8 @@ export interface RequestLogLine {
   readonly token?: string;
   /** The plant's id, as a string: log readers would round a JSON number. */
   readonly id?: string;
+  /** How an id of 15 digits or more was written, if not in plain digits: its client may have rounded it. */
+  readonly idForm?: IdForm | undefined;
   /** The gateway's request id, which the client gets as `x-request-id`, and may have chosen. */
   readonly request: string;
   /**

@@ -82,6 +82,18 @@ describe.runIf(hasPython)('the Python of docs/clients.md', () => {
     ['repeats a 413 with Retry-After, and waits', [foreign(413, wait('0')), FERN], null, [1]],
     ['repeats a 201 of a proxy', [foreign(201), FERN], null, [2]],
     ['repeats a 400 that breaks', [{ ...foreign(400), ending: 'breaks' }, FERN], null, [2]],
+    [
+      'reads Retry-After of a 400 that breaks',
+      [{ ...foreign(400, wait('4')), ending: 'breaks' }, FERN],
+      null,
+      [4],
+    ],
+    [
+      'reads Retry-After of a 503 that breaks',
+      [{ ...foreign(503, wait('4')), ending: 'breaks' }, FERN],
+      null,
+      [4],
+    ],
     ['repeats the response to another plant', [created(OTHER), FERN], null, [2]],
     ['repeats a 400 that lost its body', [foreign(400, wait('2')), FERN], null, [2]],
     ['waits as long as it is told', [foreign(403, wait('9'.repeat(400)))], [40000, 400, false], []],
