@@ -1,3 +1,4 @@
+import http from 'node:http';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bodyOf, LEAST } from '../contract/examples.ts';
@@ -5,6 +6,7 @@ import { ERRORS } from '../lambda/published-errors.ts';
 import { hasChromium, startChromium } from '../test/support/chromium.ts';
 import { startHttpService } from '../test/support/http-service.ts';
 import { API_PAGE } from './api-page.ts';
+import { listen } from './listen.ts';
 
 const STORED = { status: '200', response: LEAST };
 const ID = '9223372036854775807';
@@ -22,13 +24,13 @@ describe.runIf(hasChromium)('the API page in a browser', () => {
   });
 
   /** Opens the page in a context of its own, and records its faults, such as a request that its policy forbids. */
-  async function open() {
+  async function open(address = server.url) {
     const page = await browser.newPage();
     page.setDefaultTimeout(0);
     const complaints: string[] = [];
     page.on('console', (message) => complaints.push(`${message.type()}: ${message.text()}`));
     page.on('pageerror', (error) => complaints.push(String(error)));
-    await page.goto(`${server.url}/docs`);
+    await page.goto(`${address}/docs`);
     await page.waitForSelector('.opblock-body');
     const operation = page.locator('#operations-plants-createPlant');
     return { page, operation, complaints };
@@ -92,5 +94,26 @@ describe.runIf(hasChromium)('the API page in a browser', () => {
     await inDialog(page, (dialog) => dialog.locator('button', { hasText: 'Logout' }).click());
     expect(await createAgain()).toMatchObject({ response: { error: 40101 } });
     await page.close();
+  });
+
+  // As code-server, Jupyter or nginx do it.
+  test('behind a forwarder that puts a path in front, it sends to this path', async () => {
+    const forwarder = http.createServer((request, response) => {
+      const { method, headers, url = '' } = request;
+      const path = url.replace(/^\/proxy\/3000/, '');
+      if (path === url) return void response.writeHead(404).end();
+      const forwarded = http.request(server.url, { method, path, headers }, (answer) => {
+        response.writeHead(answer.statusCode ?? 0, answer.headers);
+        answer.pipe(response);
+      });
+      request.pipe(forwarded);
+    });
+    const { page, operation, complaints } = await open(`${await listen(forwarder)}/proxy/3000`);
+    await operation.getByRole('button', { name: 'Try it out' }).click();
+    expect(await create(operation, bodyOf(1))).toMatchObject({ response: { error: 40101 } });
+    expect(complaints.filter((each) => !each.includes('a status of 400'))).toEqual([]);
+    await page.close();
+    forwarder.closeAllConnections();
+    forwarder.close();
   });
 });

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs';
 import type http from 'node:http';
-import { isIPv6 } from 'node:net';
 import type { Page } from './gateway.ts';
 import { requestPath } from './request-path.ts';
 
@@ -36,14 +35,6 @@ export const API_PAGE: Page = { title: 'API page', path: '/docs', respond };
 async function respond(request: http.IncomingMessage, response: http.ServerResponse): Promise<boolean> {
   const page = FILES.get(requestPath(request));
   if (!page || (request.method !== 'GET' && request.method !== 'HEAD')) return false;
-  const named = /^localhost(:\d+)?$/i.exec(request.headers.host ?? '');
-  // Reached by IPv6, it listens on `::1` itself.
-  if (named && !isIPv6(request.socket.localAddress ?? '')) {
-    // Under this name, `::1` may be another user's process, and the page sends the access token to its own host.
-    const location = `http://127.0.0.1${named[1] ?? ''}${requestPath(request)}`;
-    response.writeHead(307, { location, 'content-length': 0, 'cache-control': 'no-store' }).end();
-    return true;
-  }
   const [type, content] = page;
   const body = content instanceof URL ? readFileSync(content) : await content();
   response.writeHead(200, {

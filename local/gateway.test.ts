@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import net from 'node:net';
 import { text } from 'node:stream/consumers';
-import { afterAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test, vi } from 'vitest';
 import { bodyOf, LEAST } from '../contract/examples.ts';
 import { sendHttp } from '../contract/send-http.ts';
 import { startHttpService } from '../test/support/http-service.ts';
@@ -82,6 +82,14 @@ describe.concurrent('a connection', () => {
     const socket = connect();
     socket.write('no request\r\n\r\n');
     expect(await text(socket)).toBe('HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n');
+  });
+
+  test('with more cookies than Node reads gets 400, and the terminal says why', async () => {
+    const printed = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+    const socket = connect();
+    socket.write(`GET /docs HTTP/1.1\r\nHost: localhost\r\nCookie: a=${'x'.repeat(17_000)}\r\n\r\n`);
+    expect(await text(socket)).toMatch(/^HTTP\/1\.1 400 /);
+    expect(printed.mock.calls.flat()).toEqual([expect.stringMatching(/larger than 16 KB.+cookies/)]);
   });
 
   // Node announces in `Keep-Alive` when it closes an idle connection: without this header, never.

@@ -1,7 +1,7 @@
 import http from 'node:http';
 import type { Duplex } from 'node:stream';
 import type { APIGatewayProxyResult } from 'aws-lambda';
-import { printBug } from '../cli/print.ts';
+import { printBug, printError } from '../cli/print.ts';
 import { GATEWAY_RESPONSES, type GatewayResponseType, gatewayResponse } from '../infra/gateway-responses.ts';
 import type { Handler } from '../lambda/middleware.ts';
 import { ERRORS } from '../lambda/published-errors.ts';
@@ -90,7 +90,8 @@ const NEVER = 0;
 function finishBeforeMalformed(server: http.Server): void {
   const responses = new WeakMap<Duplex, http.ServerResponse>();
   server.on('request', (request, response) => responses.set(request.socket, response));
-  server.on('clientError', (_, socket) => {
+  server.on('clientError', ({ code }: NodeJS.ErrnoException, socket) => {
+    if (code === 'HPE_HEADER_OVERFLOW') printError(TOO_MUCH_HEADER);
     const response = responses.get(socket);
     // Node then closes the connection after this response.
     if (response?.req.complete && !response.writableFinished) response.shouldKeepAlive = false;
@@ -98,6 +99,10 @@ function finishBeforeMalformed(server: http.Server): void {
     else socket.destroy();
   });
 }
+
+/** Node's limit, of which nothing else would tell. */
+const TOO_MUCH_HEADER =
+  'A request was refused with 400: its header is larger than 16 KB. Browsers send the cookies of all services on this host: delete them there.';
 
 /** What has no event has no request id, and so no body of ours. */
 const MALFORMED = 'HTTP/1.1 400 Bad Request\r\nConnection: close\r\n\r\n';

@@ -13,6 +13,7 @@ import { listen } from './listen.ts';
 import { LOCAL_TABLES } from './local-tables.ts';
 import { localToken } from './local-token.ts';
 import { openStore, storeError } from './open-store.ts';
+import { takeOtherLoopback } from './other-loopback.ts';
 import { PAGES } from './pages.ts';
 import { requestLine } from './request-line.ts';
 import { endWhenAsked } from './shutdown.ts';
@@ -41,9 +42,9 @@ interface ServiceOptions {
  */
 export async function serve(options: ServiceOptions): Promise<void> {
   printAsLambdaLogs(options.isLogged);
-  const { server, store, url, token } = await startService(options);
+  const { server, other, store, url, token } = await startService(options);
   const { host, data } = options;
-  endWhenAsked(server, store, data);
+  endWhenAsked({ server, other, store, folder: data });
   print(welcome(url, token, store.accessKeyId === undefined ? store.endpoint : data));
   if (!isLoopback(host))
     print('Everybody who reaches this port from another machine can try access tokens, over plain HTTP.\n');
@@ -70,9 +71,10 @@ export async function startService(options: ServiceOptions) {
     const url = await listen(server, host, port).catch(({ code }: NodeJS.ErrnoException) => {
       throw addressProblem(code, host, port);
     });
+    const other = await takeOtherLoopback(server, host, Number(new URL(url).port || 80));
     // With a store elsewhere, it does not have the folder open.
     if (store.accessKeyId !== undefined) folder?.write('url', url);
-    return { server, store, url, token };
+    return { server, other, store, url, token };
   } catch (error) {
     const cause = await storeError(store);
     await store.close();

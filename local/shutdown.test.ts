@@ -4,6 +4,7 @@ import net from 'node:net';
 import { text } from 'node:stream/consumers';
 import { expect, test, vi } from 'vitest';
 import { listen } from './listen.ts';
+import { takeOtherLoopback } from './other-loopback.ts';
 import { closeServer, endWhenAsked } from './shutdown.ts';
 
 test('Ctrl-C closes idle connections at once, and lets a running request finish', async () => {
@@ -12,9 +13,10 @@ test('Ctrl-C closes idle connections at once, and lets a running request finish'
   const ended = new Promise((resolve) => exit.mockImplementation(resolve as never));
   const server = createServer();
   const store = { endpoint: '', lost: new Promise<Error>(() => undefined), close: async () => undefined };
-  endWhenAsked(server, store, undefined);
-  const { port } = new URL(await listen(server));
-  const [idle, busy] = [net.connect(Number(port), '127.0.0.1'), net.connect(Number(port), '127.0.0.1')];
+  const port = Number(new URL(await listen(server)).port);
+  const other = await takeOtherLoopback(server, '127.0.0.1', port);
+  endWhenAsked({ server, other, store, folder: undefined });
+  const [idle, busy] = [net.connect(port, '127.0.0.1'), net.connect(port, other ? '::1' : '127.0.0.1')];
   await once(idle, 'connect');
   busy.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
   const [, response] = (await once(server, 'request')) as [unknown, ServerResponse];

@@ -107,6 +107,25 @@ test('npm start -- --log text prints a line for each request, and the log of an 
   ]);
 });
 
+test('npm start also has its port of ::1, and says if another process has it', async () => {
+  const server = await startLocalProcess();
+  const { port } = new URL(server.url);
+  const response = await sendHttp(`http://[::1]:${port}`, {
+    headers: [['authorization', `Bearer ${server.token}`]],
+    body: bodyOf(1),
+  });
+  expect(response).toMatchObject({ status: 200, body: JSON.stringify(LEAST) });
+  expect(await server.end()).toBe(0);
+  const foreign = createServer();
+  const address = new URL(await listen(foreign, '::1'));
+  const second = await startLocalProcess(undefined, { args: ['--port', address.port] });
+  expect(second.output()).toContain(
+    `Another process has port ${address.port} of ::1: do not write localhost`,
+  );
+  await second.end();
+  foreign.close();
+});
+
 test('an expired token is not printed again: npm start issues another one', async () => {
   await withStore(temporaryFolder(), async (client, folder, settings) => {
     const token = () => localToken(folder, settings);

@@ -67,14 +67,16 @@ const followTheme = () => document.documentElement.classList.toggle('dark-mode',
 dark.addEventListener('change', followTheme);
 followTheme();
 
-const { info, tags, ...rest } = await (await fetch('/openapi.json')).json();
+/** This server, under the name and the path by which the browser reached it: a forwarder may put a path in front. */
+const SERVER = new URL('.', location.href).href.replace(/\/$/, '');
+
+const { info, tags, ...rest } = await (await fetch('openapi.json')).json();
 const description = tags.map((tag) => tag.description).join('\n');
 const api = document.getElementById('api');
 
 addLabels(api);
 const ui = SwaggerUIBundle({
-  // Requests go to this server, under the name by which the browser reached it.
-  spec: { ...rest, info: { ...info, description }, servers: [{ url: location.origin }] },
+  spec: { ...rest, info: { ...info, description }, servers: [{ url: SERVER }] },
   domNode: api,
   plugins: [layoutPlugin, accessTokenPlugin],
   layout: 'PlantStoreLayout',

@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { UsageError } from '../../cli/command-line.ts';
 
@@ -62,6 +63,15 @@ function parsed(args: readonly string[]) {
         'go past the guard, the canary or the rollback.',
     );
   }
+}
+
+/**
+ * The program that is the CDK, and its first words. On Windows it is run by Node: a shell, which could start npm's `cdk.cmd`, would split
+ * words with spaces, and get the signals in place of the CDK.
+ */
+export function cdkCommand(platform: NodeJS.Platform): readonly [program: string, ...words: string[]] {
+  if (platform !== 'win32') return ['cdk'];
+  return [process.execPath, fileURLToPath(import.meta.resolve('aws-cdk/bin/cdk'))];
 }
 
 /**

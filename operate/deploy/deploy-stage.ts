@@ -19,7 +19,7 @@ import {
 } from '../shared/deployed-stack.ts';
 import { readLive } from '../shared/live-versions.ts';
 import { withStageToken } from '../shared/stage-token.ts';
-import { type CdkOptions, cdkEnvironment } from './cdk-options.ts';
+import { type CdkOptions, cdkCommand, cdkEnvironment } from './cdk-options.ts';
 import { type EndedDeployment, reportOn } from './report.ts';
 
 /** What the command line says of a deployment. */
@@ -136,9 +136,9 @@ async function runCdk(
   const own = ['--require-approval', 'never', '--rollback', '--progress', 'events'];
   interrupted.throwIfAborted();
   // Not npm: it passes a signal on to its shell only, and the CDK would go on.
-  const child = spawn('cdk', ['deploy', ...own, ...context, ...cdk.words], {
+  const [program, ...first] = cdkCommand(process.platform);
+  const child = spawn(program, [...first, 'deploy', ...own, ...context, ...cdk.words], {
     stdio: 'inherit',
-    shell: process.platform === 'win32',
     env: cdkEnvironment(region),
   });
   interrupted.addEventListener('abort', () => void child.kill());

@@ -174,6 +174,12 @@ test.each<[account: Fields, gatewayLogs: string]>([
 const NO_REGION = { AWS_REGION: undefined, AWS_DEFAULT_REGION: undefined };
 test.each<[string, Responses, Partial<Stage>?, NodeJS.ProcessEnv?]>([
   ['Nothing was read: Region is missing; set AWS_REGION.', {}, {}, NO_REGION],
+  [
+    'Region is missing; set AWS_REGION, or check that the files of the AWS CLI have the profile typo, with a region.',
+    {},
+    {},
+    { ...NO_REGION, AWS_PROFILE: 'typo' },
+  ],
   ["Nothing was read: STS's response has no account.", { GetCallerIdentity: ok({}) }],
   [
     'Stage prod belongs to account 444455556666, but the credentials are for account 111122223333.',

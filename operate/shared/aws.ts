@@ -78,7 +78,13 @@ const MENDS: readonly [
   mend: string | ((env: NodeJS.ProcessEnv) => string),
   of?: 'name' | 'code',
 ][] = [
-  [/^Region is missing/, 'set AWS_REGION'],
+  [
+    /^Region is missing/,
+    (env) => {
+      const { profile } = awsSource(env);
+      return `set AWS_REGION${profile ? `, or check that the files of the AWS CLI have the profile ${profile}, with a region` : ''}`;
+    },
+  ],
   [
     /^Could not load credentials from any providers/,
     (env) =>
