@@ -76,6 +76,10 @@ const FOREIGN: Readonly<Record<string, Plan>> = {
   'another tag, 200': { script: [created('{"name":"Fern","tag":""}'), FERN] },
   'a body that drips, 200': { script: [{ ...HALF, ending: 'drips' }, FERN] },
   'a 400 that breaks, 200': { script: [{ ...foreign(400), ending: 'breaks' }, FERN] },
+  'a 503 that breaks, with Retry-After, 200': {
+    script: [{ ...foreign(503, { 'retry-after': '4' }), ending: 'breaks' }, FERN],
+    lastPause: 4,
+  },
   '400 that lost its body, 200': { script: [foreign(400, { 'retry-after': '2' }), FERN] },
   'a 400 that stalls, 200': { script: [{ ...foreign(400), ending: 'stalls' }, FERN] },
 };
