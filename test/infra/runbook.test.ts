@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import { bodyOf } from '../../contract/examples.ts';
+import { IS_NUMBER } from '../../contract/key.ts';
 import { findStage } from '../../infra/find-stage.ts';
 import { createPlant } from '../../lambda/create-plant.ts';
 import { OUTCOMES } from '../../lambda/request/invocation.ts';
@@ -80,9 +81,12 @@ describe('the table of log fields', () => {
       traceHeader: () => 'Root=1-5759e988-bd862e3fe1be46a994272793;Sampled=1',
     });
     await handler(plantEvent('"plants_guess"', '{}'));
+    await handler(plantEvent('plants', bodyOf(1).replace(/(?<="id":)\d+/, '1e15')));
     create.mockRejectedValue(new TypeError('a bug'));
     await handler(plantEvent('plants', bodyOf(1)));
     const logged = new Set(lines.flatMap(Object.keys).map((name) => `message.${name}`));
+    // Only a number can be written so.
+    if (!IS_NUMBER) logged.add('message.idForm');
     expect(fieldsOf('function').sort()).toEqual([...logged].sort());
   });
 
