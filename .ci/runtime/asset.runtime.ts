@@ -82,7 +82,10 @@ describe('the log', () => {
         trace: '1-65a1b2c3-0123456789abcdef01234567',
       },
     });
-    expect(counted(environment)).toEqual([['Accepted', 'Responses', 'ValidTokens'], ['Responses']]);
+    expect(counted(environment)).toEqual([
+      ['Accepted', 'Responses', 'ValidTokens'],
+      ['Refused', 'Responses'],
+    ]);
     const log = environment.log.join();
     // A number, a truth value or a choice may be in the log for another reason.
     const texts = Object.entries(WHOLE).filter(
