@@ -47,6 +47,9 @@ export const LIMITS = { attempt: 900, connect: 500 } as const;
 /** Passes an attempt on to the real store. */
 export const pass = async ({ forward, respond }: Exchange): Promise<void> => respond(await forward());
 
+/** Loses the response, whether the store has carried out the call or not. */
+export const lose: Behavior = ({ reset }) => reset();
+
 /** Sends nothing until the function gives up the attempt. The clock goes no further: a test of a function that gives up later does not end. */
 export async function hang({ wait, closed }: Exchange): Promise<void> {
   await wait(LIMITS.attempt);

@@ -4,7 +4,7 @@ import { IS_NUMBER, idOf } from '../../../contract/key.ts';
 import type { NewPlant } from '../../../lambda/plant.ts';
 import { createIn } from '../../../lambda/store/create.ts';
 import { overScript } from '../../support/function-under-test.ts';
-import { type Behavior, exception, ok, taken } from '../../support/store-behaviors.ts';
+import { type Behavior, exception, lose, ok, taken } from '../../support/store-behaviors.ts';
 import { itemOf } from '../../support/stored-item.ts';
 
 // What is stored, repeated and refused is tested with a real store: by the groups "repeats", "conflicts" and "sizes" of
@@ -12,8 +12,6 @@ import { itemOf } from '../../support/stored-item.ts';
 
 const PLANT = { id: IS_NUMBER ? 9007199254740993n : idOf(7), ...LEAST };
 const ITEM = itemOf(String(PLANT.id));
-/** The response of a put is lost, whether it was made or not. */
-const LOST: Behavior = ({ reset }) => reset();
 const [NAME = ''] = Object.keys(LEAST);
 
 /** Creates a plant. @returns the outcome or the error, and the number of attempts */
@@ -59,11 +57,11 @@ describe('a put whose id is taken', () => {
 
 test('a put whose response was lost may have stored the plant that the next one finds', async () => {
   const found = taken({ Item: ITEM });
-  expect(await create([LOST, found])).toEqual(['created-or-repeated', 2]);
+  expect(await create([lose, found])).toEqual(['created-or-repeated', 2]);
   // A throttled put has stored nothing.
   expect(await create([exception('ThrottlingException'), found])).toEqual(['repeated', 2]);
-  expect(await create([LOST, exception('ThrottlingException'), found])).toEqual(['created-or-repeated', 3]);
-  expect(await create([LOST, taken({ Item: { ...ITEM, [NAME]: { NULL: true } } })])).toEqual([
+  expect(await create([lose, exception('ThrottlingException'), found])).toEqual(['created-or-repeated', 3]);
+  expect(await create([lose, taken({ Item: { ...ITEM, [NAME]: { NULL: true } } })])).toEqual([
     '40901 undefined',
     2,
   ]);

@@ -1,6 +1,7 @@
 import type { Perform } from './call.ts';
 import type { CreatePlantOptions } from './options.ts';
 import { toSend } from './plant.ts';
+import { plantPath } from './plant-path.ts';
 import type { NewPlant, Plant } from './properties.ts';
 
 const CALL = { method: 'PUT', mayStore: true, ifLost: 'the plant may have been changed' } as const;
@@ -9,6 +10,6 @@ const CALL = { method: 'PUT', mayStore: true, ifLost: 'the plant may have been c
 export function changePlant(perform: Perform) {
   return async (plant: NewPlant, ofCall?: CreatePlantOptions): Promise<Plant> => {
     const sent = toSend(plant);
-    return perform({ ...CALL, path: `/plants/${encodeURIComponent(String(plant.id))}`, ...sent }, ofCall);
+    return perform({ ...CALL, path: plantPath(plant.id), ...sent }, ofCall);
   };
 }

@@ -4,7 +4,7 @@ import { IS_NUMBER, idOf } from '../../../contract/key.ts';
 import type { NewPlant } from '../../../lambda/plant.ts';
 import { changeIn } from '../../../lambda/store/change.ts';
 import { overScript } from '../../support/function-under-test.ts';
-import { type Behavior, exception, ok, taken } from '../../support/store-behaviors.ts';
+import { type Behavior, exception, lose, ok, taken } from '../../support/store-behaviors.ts';
 import { itemOf } from '../../support/stored-item.ts';
 
 // What is changed and refused is tested with a real store: by change-plant.test.ts, and by contract/cases/change-plant.yaml.
@@ -14,8 +14,6 @@ const PLANT = { id: ID, ...LEAST, version: 3n };
 const stored = (version: number, plant = LEAST): Behavior =>
   taken({ Item: itemOf(String(ID), { ...plant, version }) });
 const GONE = taken({ Item: { ...itemOf(String(ID), {}), deletedAt: { S: '' }, version: { N: '0' } } });
-/** The response is lost, whether the change was made or not. */
-const LOST: Behavior = ({ reset }) => reset();
 
 /** Changes a plant to version 3. @returns the outcome or the error, and the number of attempts */
 const change = (behaviors: Behavior[], plant: object = PLANT) =>
@@ -31,19 +29,19 @@ const change = (behaviors: Behavior[], plant: object = PLANT) =>
 afterEach(() => vi.restoreAllMocks());
 
 test('a change whose response was lost may be what the next attempt finds', async () => {
-  expect(await change([LOST, stored(3)])).toEqual(['changed-or-already-changed', 2]);
-  expect(await change([LOST, ok({})])).toEqual(['changed', 2]);
+  expect(await change([lose, stored(3)])).toEqual(['changed-or-already-changed', 2]);
+  expect(await change([lose, ok({})])).toEqual(['changed', 2]);
   // A throttled one has changed nothing.
   const throttled = exception('ThrottlingException');
   expect(await change([throttled, stored(3)])).toEqual(['already-changed', 2]);
   expect(await change([throttled, stored(4)])).toEqual(['40902 undefined', 2]);
   // Somebody may have changed it again since.
-  expect(await change([LOST, stored(4, OTHER)])).toEqual(['50401 timeout', 2]);
-  expect(await change([LOST, LOST, LOST])).toEqual(['50401 ECONNRESET', 3]);
+  expect(await change([lose, stored(4, OTHER)])).toEqual(['50401 timeout', 2]);
+  expect(await change([lose, lose, lose])).toEqual(['50401 ECONNRESET', 3]);
 });
 
 test('a plant that is not there, or no more, is not there after a lost response either', async () => {
-  for (const lost of [[], [LOST]])
+  for (const lost of [[], [lose]])
     for (const gone of [taken({}), GONE])
       expect(await change([...lost, gone])).toEqual(['40402 undefined', lost.length + 1]);
 });

@@ -3,7 +3,7 @@ import { IS_NUMBER, idOf } from '../../../contract/key.ts';
 import type { NewPlant } from '../../../lambda/plant.ts';
 import { deleteIn } from '../../../lambda/store/delete.ts';
 import { overScript } from '../../support/function-under-test.ts';
-import { type Behavior, exception, ok, taken } from '../../support/store-behaviors.ts';
+import { type Behavior, exception, lose, ok, taken } from '../../support/store-behaviors.ts';
 import { itemOf } from '../../support/stored-item.ts';
 
 // What is deleted and refused is tested with a real store: by delete-plant.test.ts.
@@ -11,8 +11,6 @@ import { itemOf } from '../../support/stored-item.ts';
 const ID = IS_NUMBER ? 9007199254740993n : idOf(7);
 const small = (id: string) =>
   taken({ Item: { ...itemOf(id, {}), deletedAt: { S: '' }, version: { N: '0' } } });
-/** The response is lost, whether the plant was deleted or not. */
-const LOST: Behavior = ({ reset }) => reset();
 
 /** Deletes a plant. @returns the outcome or the error, and the number of attempts */
 const remove = (behaviors: Behavior[]) =>
@@ -29,8 +27,8 @@ afterEach(() => vi.restoreAllMocks());
 
 test('a deletion whose response was lost may be what the next attempt finds', async () => {
   const deleted = small(String(ID));
-  expect(await remove([LOST, deleted])).toEqual(['deleted-or-already-deleted', 2]);
-  expect(await remove([LOST, ok({})])).toEqual(['deleted', 2]);
+  expect(await remove([lose, deleted])).toEqual(['deleted-or-already-deleted', 2]);
+  expect(await remove([lose, ok({})])).toEqual(['deleted', 2]);
   // A throttled one has deleted nothing.
   expect(await remove([exception('ThrottlingException'), deleted])).toEqual(['already-deleted', 2]);
 });
