@@ -9,7 +9,7 @@ import { PlainError } from '../cli/plain-error.ts';
 import { print } from '../cli/print.ts';
 import { compilerErrors, compilerErrorsOf, runIn } from './copy/compile.ts';
 import { withListBy } from './copy/list-property.ts';
-import type { Manifest, Tree } from './copy/manifest.ts';
+import { CONTRACT, type Manifest, type Tree } from './copy/manifest.ts';
 import { choose, manifestsOf, planCopy, planLater } from './copy/plan.ts';
 import { type CopyRecord, commitOf, readRecord, renamed, writeRecord } from './copy/record.ts';
 import { withTextKey } from './copy/text-key.ts';
@@ -93,9 +93,7 @@ function chosen(names: readonly string[]): Manifest[] {
 function houseFor(record: CopyRecord, contract?: string): Tree {
   const house = renamed(HOUSE, record);
   const { parts, listBy } = record;
-  return parts.includes('list')
-    ? withListBy(house, contract ?? house.get('contract/openapi.yaml') ?? '', listBy)
-    : house;
+  return parts.includes('list') ? withListBy(house, contract ?? house.get(CONTRACT) ?? '', listBy) : house;
 }
 
 function copyTo(folder: string, record: CopyRecord): void {
@@ -139,7 +137,7 @@ function addTo(folder: string, { names, listBy }: ReturnType<typeof wantedIn>): 
   const parts = choose(PARTS, [...before.parts, ...names]).map((each) => each.name);
   const record = { ...before, parts, listBy: before.listBy ?? listBy };
   const copy = readTree(folder);
-  const house = houseFor(record, copy.get('contract/openapi.yaml'));
+  const house = houseFor(record, copy.get(CONTRACT));
   const files = writeTree(folder, planLater(copy, house, before.parts, names), copy);
   writeRecord(folder, record);
   print(`Added ${added.map(({ name }) => name).join(' and ')}:

@@ -2,9 +2,8 @@
 import { isNode, LineCounter, parseDocument } from 'yaml';
 import { PlainError } from '../../cli/plain-error.ts';
 import type { Schema } from '../../contract/openapi.ts';
-import type { Tree } from './manifest.ts';
+import { CONTRACT, type Tree } from './manifest.ts';
 
-const CONTRACT = 'contract/openapi.yaml';
 const FOLDER = 'operations/list/';
 const PROPERTIES = ['components', 'schemas', 'NewPlant', 'properties'];
 /** The property that the list adds to a model which has none of its name: the last part of its contract. */

@@ -3,8 +3,8 @@ import { PlainError } from '../../cli/plain-error.ts';
 import { withJson, withoutJson, withYaml } from './data.ts';
 import { hunksOf, withHunk } from './difference.ts';
 import { withImports, withLines, withoutImports, withoutLines } from './lists.ts';
-import { type Manifest, nameIn, type Rule, readManifest, type Tree } from './manifest.ts';
-import { CONTRACT, propertiesNamed } from './reserved.ts';
+import { CONTRACT, type Manifest, nameIn, type Rule, readManifest, type Tree } from './manifest.ts';
+import { propertiesNamed } from './reserved.ts';
 
 /** What no copy has. It is no part: none can ask for it. */
 const HOUSE = '.ci/copy/house.yaml';

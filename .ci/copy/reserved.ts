@@ -1,7 +1,5 @@
 import { isMap, LineCounter, parseDocument } from 'yaml';
 
-export const CONTRACT = 'contract/openapi.yaml';
-
 /** The lines of the contract at which a property of the model has one of these names. */
 export function propertiesNamed(
   contract: string,
