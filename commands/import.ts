@@ -7,7 +7,8 @@ const MOST_PARALLEL = 256;
 
 await runCommand({
   script: 'import',
-  usage: 'FILE [--url BASE_URL | --data DIR] [--format NAME] [--null TEXT ...] [--parallel N]',
+  usage:
+    'FILE [--url BASE_URL | --data DIR] [--format NAME] [--null TEXT ...] [--rename NAME=PROPERTY ...] [--ignore NAME,... ...] [--parallel N]',
   about:
     'Stores the plants of a file: CSV with a header, NDJSON or a list of JSON. FILE is - for standard input.',
   operands: 1,
@@ -25,6 +26,16 @@ await runCommand({
       repeatable: true,
       mayBeEmpty: true,
     },
+    rename: {
+      value: 'NAME=PROPERTY',
+      about: 'a name of the file, and the property that it becomes; may be repeated',
+      repeatable: true,
+    },
+    ignore: {
+      value: 'NAME,...',
+      about: 'names of the file that are left out; may be repeated',
+      repeatable: true,
+    },
     parallel: { value: 'N', about: `requests in flight, at most ${MOST_PARALLEL}`, default: '32' },
   },
   notes: `${TOKEN_NOTES}
@@ -41,18 +52,21 @@ docs/import.md#absent-and-empty
 JSON has one plant a line, as in a request (NDJSON), one list of plants, or plants that take several lines each. null of an optional property is absent. A line of
 DynamoDB's export to S3, or its item alone, is a plant, too.
 
+--rename and --ignore are about names at the top of a line, of its item, or of the header. A name that the file does not have is an error; of
+JSON, the import says so at its end. How many lines a name was left out of is said there, too.
+
 An id is plain digits, also as a text of JSON, and keeps all of them. 10.0 is 10, but from 2^53 on a number with a point or an exponent
 is refused: it has passed through a floating-point number. Empty lines and rows are skipped.
 
-FILE.refused.ndjson gets each line that was refused, with the reason in the property "refused". Correct the
+FILE.refused.ndjson gets each line that was refused, with the names of properties, and with the reason in "refused". Correct the
 lines and import that file: "refused" is ignored. While it exists, FILE is not imported again.
 
 After 42901, 50301 and 50401, requests are retried, with longer and longer pauses. The import stops if the first one gets no
 response in 10 seconds, if one fails for 60 seconds, at a line that is not UTF-8, no CSV or over 1 MiB, which it names, or on an error that concerns
 every line, such as a wrong token. Then import the whole file again: plants that are stored already stay as they are.
 
-Exit codes: 0 if every plant is stored, 1 if lines were refused or the import stopped early, 2 if the command is
-invalid.`,
+Exit codes: 0 if every plant is stored, 1 if lines were refused, the file lacks a name, or the import stopped early, 2 if
+the command is invalid.`,
   async main({ parallel, ...options }, [file]) {
     if (file === undefined)
       throw new UsageError('Give one file, or - for standard input; --help shows the options.');

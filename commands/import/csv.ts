@@ -3,11 +3,9 @@ import type { Json } from '../../lambda/json.ts';
 import { PROPERTIES, PROPERTY_NAMES, type PropertyName, typeOf } from '../../lambda/plant.ts';
 import { csvRows, type Field, type Row } from './csv-rows.ts';
 import { fieldValue } from './field-value.ts';
-import { contentOf, type InputRecord, refuse } from './record.ts';
+import { type FileNames, fileNames, TO_GO_ON } from './names.ts';
+import { contentOf, type InputRecord, type Reading, refuse, unknownProperties } from './record.ts';
 import type { Source } from './source.ts';
-
-/** What a field is without a value, as it is written: by default, nothing between two separators. */
-export type Absent = readonly string[];
 
 const REQUIRED = PROPERTY_NAMES.filter((name) => PROPERTIES[name].required);
 /** What tools write without quotes for a value that is absent; any of them may be a text. */
@@ -15,29 +13,38 @@ const MARKS = ['\\N', 'NA', 'NULL', 'null', 'NaN', 'nan', '<NA>', 'None'];
 
 /**
  * Reads the plants of a CSV text with a header. What a field means does not depend on other rows.
- * @param absent what is absent, in place of nothing; then no mark is asked about
+ * @param reading with `absent`, no mark is asked about
  * @throws PlainError if the header does not have the columns of plants, or at a row that is no CSV
  */
-export async function* csvRecords(source: Source, absent?: Absent): AsyncGenerator<InputRecord> {
-  let columns: readonly PropertyName[] | undefined;
+export async function* csvRecords(
+  source: Source,
+  { absent, names = fileNames() }: Reading = {},
+): AsyncGenerator<InputRecord> {
+  let columns: readonly Column[] | undefined;
   for await (const row of csvRows(source)) {
     const { line, size } = row;
     if (columns) yield { line, size, ...readRow(row, columns, absent) };
-    else columns = columnsOf(row);
+    else columns = columnsOf(row, names);
   }
   if (!columns) throw new PlainError('The CSV file is empty; its first line must name the columns.');
 }
 
+/** A column: of a property, or one that is left out. */
+type Column = ReturnType<FileNames['ofColumns']>[number] & { readonly property: PropertyName | undefined };
+
 /** Reads the header. @throws PlainError unless its fields are columns of plants, each once, with all that are required */
-function columnsOf({ fields, header }: Row): readonly PropertyName[] {
-  const names = fields.map(({ text }) => text);
+function columnsOf({ fields, header }: Row, names: FileNames): readonly Column[] {
+  const columns = names.ofColumns(fields.map(({ text }) => text));
+  const properties = columns.flatMap(({ property }) => property ?? []);
+  const unknown = properties.filter((name) => !Object.hasOwn(PROPERTIES, name));
   const isRight =
-    names.every((name) => Object.hasOwn(PROPERTIES, name)) &&
-    new Set(names).size === names.length &&
-    REQUIRED.every((name) => names.includes(name));
-  if (isRight) return names as readonly PropertyName[];
+    unknown.length === 0 &&
+    new Set(properties).size === properties.length &&
+    REQUIRED.every((name) => properties.includes(name));
+  if (isRight) return columns as readonly Column[];
   const hints = [
-    names[0] === '' &&
+    unknown.some((name) => name !== '') && ` ${unknownProperties(unknown)} ${TO_GO_ON}`,
+    fields[0]?.text === '' &&
       ' A column without a name is the number of the row, which pandas (index=False leaves it out) and R (row.names=FALSE) write.',
     header.includes('\r') && " It has a carriage return too many: remove it, as by tr -d '\\r'.",
   ];
@@ -48,8 +55,8 @@ function columnsOf({ fields, header }: Row): readonly PropertyName[] {
 
 function readRow(
   { fields, delimiter }: Row,
-  columns: readonly PropertyName[],
-  absent: Absent | undefined,
+  columns: readonly Column[],
+  absent: Reading['absent'],
 ): Pick<InputRecord, 'content' | 'source'> {
   // As text, because what is uncertain must not be read from the file of refused lines as certain.
   const refused = (message: string) => ({
@@ -59,7 +66,7 @@ function readRow(
   // Some tools write no fields at the end of a row for what is absent.
   if (
     fields.length > columns.length ||
-    columns.slice(fields.length).some((name) => PROPERTIES[name].required)
+    columns.slice(fields.length).some(({ property }) => property && PROPERTIES[property].required)
   )
     return refused(
       `The number of fields (${fields.length}) differs from that of the header (${columns.length}).`,
@@ -68,9 +75,11 @@ function readRow(
   const empty: PropertyName[] = [];
   let problem: string | undefined;
   for (const [n, field] of fields.entries()) {
-    const name = columns[n] as PropertyName;
+    const { property: name, given } = columns[n] as Column;
     const { text, isQuoted } = field;
     if ((absent ?? ['']).includes(isQuoted ? quoted(text) : text)) continue;
+    if (given) given.count += 1;
+    if (name === undefined) continue;
     const uncertain = isQuoted ? undefined : doubt(name, text, delimiter, absent !== undefined);
     if (uncertain !== undefined) return refused(`The ${name} ${uncertain}`);
     const read = fieldValue(typeOf(name).schema.type, text);

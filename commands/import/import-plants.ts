@@ -1,19 +1,21 @@
 import { appendFileSync, existsSync } from 'node:fs';
 import path from 'node:path';
-import { columns, UsageError } from '../../cli/command-line.ts';
+import { UsageError } from '../../cli/command-line.ts';
 import { onFile } from '../../cli/file-error.ts';
 import { withInterrupt } from '../../cli/interrupt.ts';
 import { PlainError } from '../../cli/plain-error.ts';
-import { oneLine, print } from '../../cli/print.ts';
+import { print } from '../../cli/print.ts';
 import { progressLine } from '../../cli/progress.ts';
 import { DEFAULT_DATA_FOLDER } from '../../local/defaults.ts';
 import { readToken } from '../shared/access-token-input.ts';
 import { readBaseUrl } from '../shared/base-url.ts';
-import { type Absent, csvRecords } from './csv.ts';
+import { csvRecords } from './csv.ts';
 import { inParallel } from './in-parallel.ts';
 import { jsonRecords } from './json.ts';
 import { lostDigits } from './lost-digits.ts';
-import { type InputRecord, refusedLine } from './record.ts';
+import { fileNames } from './names.ts';
+import { outcome } from './outcome.ts';
+import { type InputRecord, type Reading, refusedLine } from './record.ts';
 import { plantSender } from './send-plants.ts';
 import { requireFile, type Source, sourceOf, unpackedName } from './source.ts';
 
@@ -22,12 +24,14 @@ interface ImportOptions {
   readonly url?: string | undefined;
   readonly data?: string | undefined;
   readonly format?: string | undefined;
-  readonly null?: Absent | undefined;
+  readonly null?: Reading['absent'];
+  readonly rename?: readonly string[] | undefined;
+  readonly ignore?: readonly string[] | undefined;
   readonly parallel: number;
 }
 
 /** By the ending of the file, which is also the name of the format. */
-const FORMATS: Readonly<Record<string, (source: Source, absent?: Absent) => AsyncIterable<InputRecord>>> = {
+const FORMATS: Readonly<Record<string, (source: Source, reading: Reading) => AsyncIterable<InputRecord>>> = {
   csv: csvRecords,
   tsv: csvRecords,
   ndjson: jsonRecords,
@@ -46,6 +50,7 @@ export async function importCommand(file: string, options: ImportOptions): Promi
   const recordsOf = readerOf(file, options.format);
   if (options.null && recordsOf !== csvRecords)
     throw new UsageError('--null is for CSV; in JSON, null is absent.');
+  const names = fileNames(options);
   if (file !== '-') requireFile(file);
   const refusedFile = `${file === '-' ? 'stdin' : file}.refused.ndjson`;
   if (existsSync(refusedFile))
@@ -54,17 +59,14 @@ export async function importCommand(file: string, options: ImportOptions): Promi
     );
   const service = await serviceOf(options, file);
   let sent = 0;
-  let stored = 0;
-  /** How many records were refused, by the error. */
-  const refused = new Map<number, number>();
-  let firstRefused = { line: Infinity, message: '' };
+  const done = outcome();
   const ids = lostDigits();
   const show = progressLine();
   const start = performance.now();
 
   await withInterrupt('The import was interrupted.', async (stop) => {
     const send = plantSender(service, stop.signal);
-    const records = recordsOf(sourceOf(file, stop.signal), options.null);
+    const records = recordsOf(sourceOf(file, stop.signal), { absent: options.null, names });
     await inParallel(options.parallel, stop, records, async (record) => {
       const { content } = record;
       if ('plant' in content) {
@@ -75,40 +77,21 @@ export async function importCommand(file: string, options: ImportOptions): Promi
       if (refusal) {
         const line = refusedLine(record, refusal);
         onFile(refusedFile, 'written to', () => appendFileSync(refusedFile, line, { mode: 0o600 }));
-        // Requests may finish in any order.
-        if (record.line < firstRefused.line) firstRefused = { line: record.line, message: refusal.message };
-        refused.set(refusal.error, (refused.get(refusal.error) ?? 0) + 1);
-      } else stored += 1;
+        done.refuse(record, refusal);
+      } else done.store();
       show(() => `${record.line.toLocaleString('en')} lines`);
     });
   })
     .catch((error) => {
-      if (!(error instanceof PlainError) || (sent === 0 && refused.size === 0)) throw error;
+      if (!(error instanceof PlainError) || (sent === 0 && !done.hasRefused())) throw error;
       // Otherwise the next import would not begin.
-      const first = refused.size > 0 ? `delete ${refusedFile}, and ` : '';
+      const first = done.hasRefused() ? `delete ${refusedFile}, and ` : '';
       const left = sent > 0 ? 'What is stored stays' : 'Nothing was stored';
       throw new PlainError(`${error.message} ${left}: ${first}import the whole file again.`);
     })
     .finally(show);
-  report(stored, refused, (performance.now() - start) / 1000);
-  const warning = ids.warning();
-  if (warning !== undefined) print(`\n${warning}`);
-  if (refused.size === 0) return true;
-  print(`\nThe first refused line is ${firstRefused.line}: ${oneLine(firstRefused.message)}`);
-  print(`Refused lines: ${refusedFile}`);
-  return false;
-}
-
-function report(stored: number, refused: ReadonlyMap<number, number>, seconds: number): void {
-  const byError = [...refused].sort(([a], [b]) => a - b);
-  const records = byError.reduce((sum, [, count]) => sum + count, stored);
-  const rows = [
-    ['stored', String(stored)],
-    ...byError.map(([error, count]) => [`refused with ${error}`, String(count)]),
-    ['time', `${Math.round(seconds)} s`],
-    ['rate', `${Math.round(records / seconds)}/s`],
-  ];
-  print(columns(rows, 'rr').join('\n'));
+  done.report({ names, seconds: (performance.now() - start) / 1000, refusedFile, warning: ids.warning() });
+  return !done.hasRefused() && names.missing().length === 0;
 }
 
 function readerOf(file: string, name: string | undefined): (typeof FORMATS)[string] {

@@ -3,13 +3,21 @@ import { type Json, jsonOf } from '../../lambda/json.ts';
 import { NEW_PLANT, type NewPlant, PROPERTIES, PROPERTY_NAMES } from '../../lambda/plant.ts';
 import { checkPlant } from '../../lambda/request/check-plant.ts';
 import { hasMore } from '../shared/has-more.ts';
-import { exportedItem } from './dynamodb-item.ts';
+import { exportedItem, plainItem } from './dynamodb-item.ts';
+import type { FileNames } from './names.ts';
 import { fromTool } from './tool-value.ts';
 
 /** Why a line was not stored: a published error number, and one sentence. */
 export interface Refusal {
   readonly error: number;
   readonly message: string;
+}
+
+/** How a file is read. */
+export interface Reading {
+  /** Of CSV: what a field is without a value, as it is written; by default, nothing between two separators. */
+  readonly absent?: readonly string[] | undefined;
+  readonly names?: FileNames | undefined;
 }
 
 /** One plant of the input: an object of JSON, or a row of CSV. Each may span several lines. */
@@ -19,13 +27,16 @@ export interface InputRecord {
   /** The length of its text. */
   readonly size: number;
   /** A plant to send, or the reason why nothing is sent. */
-  readonly content: { readonly plant: NewPlant } | { readonly refusal: Refusal };
+  readonly content:
+    | { readonly plant: NewPlant }
+    /** With the names at its top that a plant does not have, if it was refused for these. */
+    | { readonly refusal: Refusal; readonly unknown?: readonly string[] };
   /** For the file of refused lines: the properties, or the text if they could not be read. */
   readonly source: ReadonlyMap<string, Json> | string;
 }
 
 /** The property of a refused line that says why; the importer ignores it. */
-const REFUSED = 'refused';
+export const REFUSED = 'refused';
 
 /** Of a line whose properties could not be read: it has the text, and somebody may have corrected that. */
 const ONLY_REFUSED =
@@ -38,12 +49,15 @@ const ONLY_REFUSED =
 export function contentOf(line: Json): InputRecord['content'] {
   if (!(line instanceof Map)) return refuse(40002, 'The line must be a JSON object.');
   try {
-    const sent = exportedItem(line, REFUSED) ?? line;
+    const item = exportedItem(line, REFUSED);
     // Inside an item, it is a property like others.
-    const ignored = sent === line ? REFUSED : undefined;
+    const ignored = item ? undefined : REFUSED;
     if (line.size === 1 && line.has(REFUSED)) return refuse(40002, ONLY_REFUSED);
-    for (const name of sent.keys())
-      if (name !== ignored && !Object.hasOwn(PROPERTIES, name)) return refuse(40002, unknownProperty(name));
+    const unknown = [...(item ?? line).keys()].filter(
+      (name) => name !== ignored && !Object.hasOwn(PROPERTIES, name),
+    );
+    if (unknown.length > 0) return { ...refuse(40002, unknownProperties(unknown)), unknown };
+    const sent = item ? plainItem(item) : line;
     const read = fromTool(sent, NEW_PLANT.schema, '') as ReadonlyMap<string, Json>;
     const plant = checkPlant(read);
     for (const [name, value] of read)
@@ -55,12 +69,25 @@ export function contentOf(line: Json): InputRecord['content'] {
   }
 }
 
-function unknownProperty(name: string): string {
-  const shown = JSON.stringify(name.slice(0, 40));
-  const own = PROPERTY_NAMES.find((each) => each.toLowerCase() === name.trim().toLowerCase());
-  if (own !== undefined) return `A plant has no property ${shown}; write it ${JSON.stringify(own)}.`;
-  const hint = name === 'Items' ? " Of a scan of DynamoDB, import the items: jq -c '.Items[]'." : '';
-  return `A plant has no property ${shown}.${hint}`;
+/** So many names are shown of a line. */
+const MOST_NAMES = 20;
+
+/** Says which names are none of a plant's properties, and which one is probably meant. */
+export function unknownProperties(names: readonly string[]): string {
+  const hints = names.flatMap((name) => {
+    const own = PROPERTY_NAMES.find((each) => each.toLowerCase() === name.trim().toLowerCase());
+    if (own !== undefined) return [`; write ${shown([name])} as ${shown([own])}`];
+    return name === 'Items' ? ["; of a scan of DynamoDB, import the items: jq -c '.Items[]'"] : [];
+  });
+  return `A plant has no property ${shown(names)}${hints.slice(0, MOST_NAMES).join('')}.`;
+}
+
+/** Names for a message. */
+function shown(names: readonly string[]): string {
+  const few = names.slice(0, MOST_NAMES).map((name) => JSON.stringify(name.slice(0, 40)));
+  if (names.length > MOST_NAMES) few.push(`${names.length - MOST_NAMES} more`);
+  const last = few.pop();
+  return few.length > 0 ? `${few.join(', ')} and ${last}` : String(last);
 }
 
 export function refuse(error: number, message: string): { refusal: Refusal } {

@@ -17,28 +17,21 @@ import { itemOf } from '../../test/support/stored-item.ts';
 import { csvRecords, isMark } from './csv.ts';
 import { jsonRecords } from './json.ts';
 import { lostDigits } from './lost-digits.ts';
-import { type InputRecord, refusedLine } from './record.ts';
+import { type InputRecord, type Reading, refusedLine } from './record.ts';
 import type { Source } from './source.ts';
-
-interface Reading {
-  /** Of a chunk. */
-  readonly size?: number;
-  /** What `--null` gives. */
-  readonly absent?: readonly string[] | undefined;
-}
 
 /** Reads the bytes of a text. */
 async function readAll(
-  read: (source: Source, absent?: readonly string[]) => AsyncIterable<InputRecord>,
+  read: (source: Source, reading: Reading) => AsyncIterable<InputRecord>,
   text: string | Buffer,
-  { size = 65_536, absent }: Reading = {},
+  { size = 65_536, ...reading }: Reading & { readonly size?: number } = {},
 ) {
   async function* chunks() {
     const bytes = Buffer.from(text);
     for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
   }
   const all: InputRecord[] = [];
-  for await (const record of read({ name: 'FILE', chunks: chunks() }, absent)) all.push(record);
+  for await (const record of read({ name: 'FILE', chunks: chunks() }, reading)) all.push(record);
   return all;
 }
 
@@ -203,11 +196,26 @@ const OF_NUMBERS: [text: string, error: number, message: string][] = [
 
 test.each([
   [extended(ndjson('1', 'x'), '"quux":1'), 40002, 'A plant has no property "quux".'],
-  [ndjson('1', 'x').replace('"id"', '"ID"'), 40002, 'A plant has no property "ID"; write it "id".'],
+  [
+    extended(ndjson('1', 'x'), '"quux":1,"b":{},"c":[1]'),
+    40002,
+    'A plant has no property "quux", "b" and "c".',
+  ],
+  [
+    extended(ndjson('1', 'x'), Array.from({ length: 22 }, (_, n) => `"p${n}":1`).join()),
+    40002,
+    'A plant has no property "p0", "p1", "p2", "p3", "p4", "p5", "p6", "p7", "p8", "p9", "p10", "p11", "p12", "p13", "p14", "p15", "p16", "p17", "p18", "p19" and 2 more.',
+  ],
+  [
+    extended(JSON.stringify(itemOf('1')), '"a":{"SS":["x"]},"b":{"B":"eA=="}'),
+    40002,
+    'A plant has no property "a" and "b".',
+  ],
+  [ndjson('1', 'x').replace('"id"', '"ID"'), 40002, 'A plant has no property "ID"; write "ID" as "id".'],
   [
     JSON.stringify({ Items: [itemOf('1')], Count: 1 }),
     40002,
-    `A plant has no property "Items". Of a scan of DynamoDB, import the items: jq -c '.Items[]'.`,
+    `A plant has no property "Items" and "Count"; of a scan of DynamoDB, import the items: jq -c '.Items[]'.`,
   ],
   [
     extended(ndjson('1', 'NaN \\" NaN'), '"quux":-Infinity'),
@@ -217,7 +225,7 @@ test.each([
   ...(IS_NUMBER ? OF_NUMBERS : []),
 ])('%s is refused with a message that says what is wrong', async (text, error, message) => {
   const [record] = await readAll(jsonRecords, text);
-  expect(record?.content).toEqual({ refusal: { error, message } });
+  expect(record?.content).toMatchObject({ refusal: { error, message } });
 });
 
 test('null of an optional property is absent, and DynamoDB writes a plant in its own way, where "refused" is a property like others', async () => {
