@@ -4,6 +4,7 @@ import { IS_NUMBER } from '../../contract/key.ts';
 import { findStage } from '../../infra/find-stage.ts';
 import { createPlant } from '../../lambda/create-plant.ts';
 import { OUTCOMES } from '../../lambda/request/invocation.ts';
+import type { StoreCalls } from '../../lambda/store/store.ts';
 import { startOperation } from '../support/function-under-test.ts';
 import { read } from '../support/project.ts';
 import { codeIn, sectionOf, tableIn } from '../support/runbook.ts';
@@ -76,7 +77,10 @@ test('the logical ids in the procedures are in the template', () => {
 
 describe('the table of log fields', () => {
   test('has exactly the fields of the function', async () => {
-    const create = vi.fn(async (): Promise<'created'> => 'created');
+    const create = vi.fn(async (_: unknown, calls: StoreCalls): Promise<'created'> => {
+      calls.attempts = 2;
+      return 'created';
+    });
     const { lines, handler } = startOperation(createPlant({ find: async () => 'ci' }, create), {
       traceHeader: () => 'Root=1-5759e988-bd862e3fe1be46a994272793;Sampled=1',
     });
