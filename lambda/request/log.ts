@@ -43,6 +43,8 @@ export interface RequestLogLine {
    * name of our own, as for a refused token.
    */
   readonly fault?: string | undefined;
+  /** Which limits of DynamoDB throttled the call, if that is the cause and DynamoDB names them. */
+  readonly throttlingReason?: string | undefined;
   /** The location of a bug: stack frames without the message, which may quote a value. */
   readonly at?: string;
 }
@@ -68,11 +70,13 @@ export function requestLog({ writeLog, version, traceHeader }: LogSettings) {
   let coldStart: true | undefined = true;
   return (invocation: Invocation, failure: Failure | undefined): void => {
     const { event, requestId, extendedRequestId, startedAt, calls, log } = invocation;
+    const fault = failure?.fault ?? calls.fault;
     const line: RequestLogLine = {
       ...log,
       ...(failure && failureFields(failure)),
       attempts: calls.attempts,
-      fault: failure?.fault ?? calls.fault,
+      fault,
+      throttlingReason: fault === calls.fault ? calls.throttlingReason : undefined,
       // Nanoseconds.
       duration: Number((process.hrtime.bigint() - startedAt) / 1_000_000n),
       request: requestId,

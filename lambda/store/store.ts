@@ -99,6 +99,8 @@ export interface StoreCalls {
   attempts?: number;
   /** Why the latest attempt failed that did. */
   fault?: Fault | ForeignName;
+  /** Which limits of DynamoDB throttled that attempt; absent if none did, or the store does not say. */
+  throttlingReason?: string | undefined;
 }
 
 /** The published error for one failed attempt. After `NO_RESPONSE` the store may have executed the call. */
@@ -133,7 +135,7 @@ export async function callStore<T>(
       const error = thrown as Error;
       published = publishedFor(error);
       fault = error instanceof ConnectionError ? error.fault : (error.name as ForeignName);
-      calls.fault = fault;
+      Object.assign(calls, { fault, throttlingReason: throttlingReasonOf(error) });
       mayBeWritten ||= kind === 'write' && published === 'NO_RESPONSE';
     }
     if (count < STORE_ATTEMPTS) await backOff(count, signal);
@@ -152,6 +154,22 @@ function publishedFor(error: Error): StoreError {
     return 'TOO_MANY_REQUESTS';
   const isNamed = error instanceof DynamoDBServiceException && !NO_REFUSAL.includes(error.name);
   return isNamed && status >= 400 && status < 500 && status !== 408 ? 'SERVICE_FAULT' : 'NO_RESPONSE';
+}
+
+/**
+ * The names of the limits that throttled a call, such as `TableWriteKeyRangeThroughputExceeded`, without the ARN of the table. The list
+ * has another name in `ThrottlingException`, and the SDK passes on whatever is in its place.
+ */
+function throttlingReasonOf(error: Error): string | undefined {
+  const { ThrottlingReasons, throttlingReasons = ThrottlingReasons } = error as {
+    ThrottlingReasons?: unknown;
+    throttlingReasons?: unknown;
+  };
+  if (!Array.isArray(throttlingReasons)) return undefined;
+  const reasons = throttlingReasons
+    .map((each) => each?.reason)
+    .filter((reason) => typeof reason === 'string');
+  return reasons.join(' ') || undefined;
 }
 
 /** What the SDK records about a response. */

@@ -78,7 +78,11 @@ test('the logical ids in the procedures are in the template', () => {
 describe('the table of log fields', () => {
   test('has exactly the fields of the function', async () => {
     const create = vi.fn(async (_: unknown, calls: StoreCalls): Promise<'created'> => {
-      calls.attempts = 2;
+      Object.assign(calls, {
+        attempts: 2,
+        fault: 'ThrottlingException',
+        throttlingReason: 'TableWriteAccountLimitExceeded',
+      });
       return 'created';
     });
     const { lines, handler } = startOperation(createPlant({ find: async () => 'ci' }, create), {
@@ -121,6 +125,17 @@ describe('the table of log fields', () => {
     expect(used.length).toBeGreaterThan(0);
     expect(used.filter((word) => !known.includes(word))).toEqual([]);
   });
+});
+
+// The four types of @aws-sdk/client-dynamodb 3.1169, `ThrottlingReason`.
+test('the runbook says what to do about each reason for a throttle', () => {
+  const reasons = tableIn(sectionOf('runbook-alarms', 'TableThrottles')).flatMap(([name]) => codeIn(name));
+  expect(reasons).toEqual([
+    'MaxOnDemandThroughputExceeded',
+    'AccountLimitExceeded',
+    'KeyRangeThroughputExceeded',
+    'ProvisionedThroughputExceeded',
+  ]);
 });
 
 test('docs/log.md lists every query', () => {

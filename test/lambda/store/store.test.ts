@@ -75,6 +75,49 @@ describe('the line of the log has the attempts and why the latest was repeated, 
   });
 });
 
+const HOT = 'TableWriteKeyRangeThroughputExceeded';
+const FULL = 'IndexWriteMaxOnDemandThroughputExceeded';
+const resource = 'arn:aws:dynamodb:eu-west-1:123456789012:table/Plants';
+const HOT_REASON = { reason: HOT, resource };
+const refusedOnce = (name: string, more: object): Script => ({
+  PutItem: [exception(name, 400, more), ok({})],
+});
+
+test.each<[string, Script, logged: string | undefined]>([
+  [
+    'one limit',
+    refusedOnce('ProvisionedThroughputExceededException', { ThrottlingReasons: [HOT_REASON] }),
+    HOT,
+  ],
+  ['another name of the list', refusedOnce('ThrottlingException', { throttlingReasons: [HOT_REASON] }), HOT],
+  [
+    'two limits',
+    refusedOnce('RequestLimitExceeded', { ThrottlingReasons: [HOT_REASON, { reason: FULL, resource }] }),
+    `${HOT} ${FULL}`,
+  ],
+  ['none', refusedOnce('ThrottlingException', {}), undefined],
+  ['no list', refusedOnce('RequestLimitExceeded', { ThrottlingReasons: HOT }), undefined],
+  [
+    'no names',
+    refusedOnce('RequestLimitExceeded', { ThrottlingReasons: [null, {}, { reason: 7 }] }),
+    undefined,
+  ],
+  [
+    'one limit, and later another fault',
+    { PutItem: [exception('ThrottlingException', 400, { throttlingReasons: [HOT_REASON] }), 'hang', ok({})] },
+    undefined,
+  ],
+  [
+    'one limit at the lookup of an unknown token',
+    { GetItem: [exception('ThrottlingException', 400, { throttlingReasons: [HOT_REASON] }), ok({})] },
+    undefined,
+  ],
+])('the line has the limits that throttled, by name and without an ARN: %s', async (_, script, logged) => {
+  const line = await postTo(script, 6_000);
+  expect(line.throttlingReason).toBe(logged);
+  expect(JSON.stringify(line)).not.toContain('arn:');
+});
+
 describe('a request ends in time', () => {
   test('there are two pauses between three attempts, of at most 100 and 200 ms', async () => {
     vi.spyOn(Math, 'random').mockReturnValue(1);
