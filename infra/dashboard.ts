@@ -42,7 +42,7 @@ export function makeDashboard(scope: Construct, stage: Stage, metrics: Metrics, 
       heading('Why?'),
       [
         graph('The function', ['functionErrors', 'functionThrottles', 'notCompleted', 'gatewayNotLogged']),
-        graph('The tables', ['tableThrottles', 'tableErrors']),
+        graph('The tables, and requests that called one again', ['tableThrottles', 'tableErrors', 'retried']),
       ],
       [graph('Duration, 99th percentile, ms', ['functionDuration', 'latency'], FULL_WIDTH)],
       heading('What does it cost?'),

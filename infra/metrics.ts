@@ -84,6 +84,7 @@ export function makeMetrics(
       period: FIVE_MINUTES,
     }),
     throttled,
+    retried: lines('Retried', '{ $.message.attempts > 1 }'),
     gatewayErrors: byGateway('GatewayErrors', ['SERVICE_FAULT', 'UNAVAILABLE', 'NO_RESPONSE']),
     gatewayNotLogged: new MathExpression({
       label: "Requests without any line of the gateway's log",

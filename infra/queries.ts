@@ -37,7 +37,7 @@ export const QUERIES: Readonly<Record<string, Query>> = {
     commands: [
       'filter ispresent(message.error)',
       // A fault that was repaired goes down.
-      'stats min(@timestamp) as first, max(@timestamp) as latest, count(*) as requests by message.error, message.fault, message.at, message.version, message.token',
+      'stats min(@timestamp) as first, max(@timestamp) as latest, count(*) as requests by message.error, message.fault, message.throttlingReason, message.at, message.version, message.token',
       'sort latest desc',
     ],
   },
@@ -73,11 +73,19 @@ export const QUERIES: Readonly<Record<string, Query>> = {
       'sort requests desc',
     ],
   },
+  retries: {
+    logs: ['function'],
+    commands: [
+      'filter ispresent(message.attempts)',
+      'stats min(@timestamp) as first, max(@timestamp) as latest, count(*) as requests, max(message.duration) as slowest by message.fault, message.throttlingReason, message.attempts, message.outcome',
+      'sort requests desc',
+    ],
+  },
   'slow-requests': {
     logs: ['function'],
     commands: [
       'filter ispresent(message.duration)',
-      'fields @timestamp, message.duration, message.error, message.fault, message.coldStart, message.version, message.request, message.trace',
+      'fields @timestamp, message.duration, message.error, message.attempts, message.fault, message.coldStart, message.version, message.request, message.trace',
       'sort message.duration desc',
       'limit 50',
     ],
@@ -88,7 +96,7 @@ export const QUERIES: Readonly<Record<string, Query>> = {
     // id of the invocation, with which a second run finds the runtime's reports. A plant's id is an id, too.
     commands: [
       'filter message.request = "{{request}}" or message.id = "{{request}}" or requestId = "{{request}}" or record.requestId = "{{request}}"',
-      'fields @timestamp, address, requestId, extendedRequestId, message.extendedRequestId, responseType, integrationStatus, functionStatus, latency, functionLatency, trace, message.outcome, message.error, message.fault, message.at, message.duration, message.id, message.token, message.version, message.errorType, type, record.status',
+      'fields @timestamp, address, requestId, extendedRequestId, message.extendedRequestId, responseType, integrationStatus, functionStatus, latency, functionLatency, trace, message.outcome, message.error, message.attempts, message.fault, message.throttlingReason, message.at, message.duration, message.id, message.token, message.version, message.errorType, type, record.status',
       'sort @timestamp asc',
     ],
     parameter: { name: 'request', description: 'The x-request-id of a response, or the id of a plant' },

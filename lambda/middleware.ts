@@ -36,7 +36,7 @@ export function makeHandler(operation: Operation, { allowedOrigins, ...settings 
     requestEnd(request) {
       const { event: invocation, error } = request as MiddyRequest;
       log(invocation, error as Failure | undefined);
-      invocation.deadline.clear();
+      invocation.clearDeadline();
     },
   })
     .use(allowedOrigins ? cors(allowedOrigins) : [])

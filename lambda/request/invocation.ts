@@ -1,6 +1,7 @@
 import type { Request } from '@middy/core';
 import type { APIGatewayProxyResult, Context } from 'aws-lambda';
 import { LAMBDA_TIMEOUT_MS, STORE_BUDGET_MS, STORE_BUDGET_RESERVE_MS } from '../limits.ts';
+import type { StoreCalls } from '../store/store.ts';
 import type { IdForm } from './id-form.ts';
 import type { ProxyEvent } from './proxy-event.ts';
 
@@ -26,8 +27,9 @@ export interface Invocation {
   readonly extendedRequestId: string | undefined;
   /** When it began, in nanoseconds since a fixed moment in the past. */
   readonly startedAt: bigint;
-  /** When the store's time budget is used up: aborts the signal, which all calls to the store share, unless the timer is stopped. */
-  readonly deadline: { readonly signal: AbortSignal; readonly clear: () => void };
+  readonly calls: StoreCalls;
+  /** Stops the timer of the store's time budget, which would abort the signal of its calls. */
+  readonly clearDeadline: () => void;
   /** What the steps have found for the line of the log, which has it even if a later step fails. */
   readonly log: { outcome: Outcome; token?: string; id?: string; idForm?: IdForm | undefined };
 }
@@ -47,7 +49,7 @@ export function startInvocation(received: unknown, context: Partial<Context>): I
   return {
     // Not `performance`: it loads perf_hooks, 50 KB of source that Lambda's Node compiles in each new process.
     startedAt: process.hrtime.bigint(),
-    deadline: startDeadline(context),
+    ...startDeadline(context),
     event,
     requestId: textOf(event.requestContext?.requestId) ?? context.awsRequestId ?? 'unknown',
     extendedRequestId: textOf(event.requestContext?.extendedRequestId),
@@ -61,11 +63,11 @@ function textOf(id: unknown): string | undefined {
 }
 
 /** Starts the time budget for all store calls of one request: {@link STORE_BUDGET_MS}, or less if Lambda leaves less. */
-function startDeadline(context: Partial<Context>): Invocation['deadline'] {
+function startDeadline(context: Partial<Context>): Pick<Invocation, 'calls' | 'clearDeadline'> {
   const stop = new AbortController();
   const remaining = context.getRemainingTimeInMillis?.() ?? LAMBDA_TIMEOUT_MS;
   const budget = Math.min(STORE_BUDGET_MS, remaining - STORE_BUDGET_RESERVE_MS);
   if (budget <= 0) stop.abort();
   const timer = setTimeout(() => stop.abort(), Math.max(0, budget));
-  return { signal: stop.signal, clear: () => clearTimeout(timer) };
+  return { calls: { signal: stop.signal }, clearDeadline: () => clearTimeout(timer) };
 }

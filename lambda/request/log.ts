@@ -36,8 +36,15 @@ export interface RequestLogLine {
   readonly trace?: string;
   /** Present only on the first request of a process. */
   readonly coldStart?: true;
-  /** The cause: the name of an exception, the error code of a socket, or a short name of our own, as for a refused token. */
-  readonly fault?: string;
+  /** The most attempts that one call of the store made, if more than one. */
+  readonly attempts?: number | undefined;
+  /**
+   * The cause of the error, or else why the latest attempt was repeated: the name of an exception, the error code of a socket, or a short
+   * name of our own, as for a refused token.
+   */
+  readonly fault?: string | undefined;
+  /** Which limits of DynamoDB throttled the call, if that is the cause and DynamoDB names them. */
+  readonly throttlingReason?: string | undefined;
   /** The location of a bug: stack frames without the message, which may quote a value. */
   readonly at?: string;
 }
@@ -62,10 +69,14 @@ const SAMPLED = /(?:^|;)Root=(1-[\da-f]{8}-[\da-f]{24});(?:.*;)?Sampled=1(?:;|$)
 export function requestLog({ writeLog, version, traceHeader }: LogSettings) {
   let coldStart: true | undefined = true;
   return (invocation: Invocation, failure: Failure | undefined): void => {
-    const { event, requestId, extendedRequestId, startedAt, log } = invocation;
+    const { event, requestId, extendedRequestId, startedAt, calls, log } = invocation;
+    const fault = failure?.fault ?? calls.fault;
     const line: RequestLogLine = {
       ...log,
       ...(failure && failureFields(failure)),
+      attempts: calls.attempts,
+      fault,
+      throttlingReason: fault === calls.fault ? calls.throttlingReason : undefined,
       // Nanoseconds.
       duration: Number((process.hrtime.bigint() - startedAt) / 1_000_000n),
       request: requestId,
@@ -85,8 +96,8 @@ export function requestLog({ writeLog, version, traceHeader }: LogSettings) {
 }
 
 /** The log fields of a failure. */
-function failureFields({ published: { error }, fault, cause }: Failure) {
+function failureFields({ published: { error }, cause }: Failure) {
   const frames = cause instanceof Error ? (cause.stack?.match(/(?<=^ {4})at .*/gm) ?? []) : undefined;
   const at = frames?.slice(0, 3).join(' ');
-  return { outcome: error >= 50000 ? 'failed' : 'refused', error, fault, at } as const;
+  return { outcome: error >= 50000 ? 'failed' : 'refused', error, at } as const;
 }

@@ -6,7 +6,7 @@ import { ConnectionError } from './buffering-http-handler.ts';
 import { isStoredAs, refusalOf } from './conditional-write.ts';
 import { itemBytes } from './item-bytes.ts';
 import type { PlantTable } from './plant-table.ts';
-import { callStore } from './store.ts';
+import { callStore, type StoreCalls } from './store.ts';
 
 /**
  * Stores a plant with one conditional PutItem. Safe to repeat: the same plant again changes nothing, another plant
@@ -17,12 +17,12 @@ import { callStore } from './store.ts';
  */
 export type Create = (
   plant: NewPlant,
-  signal: AbortSignal,
+  calls: StoreCalls,
 ) => Promise<'created' | 'repeated' | 'created-or-repeated'>;
 
 /** The create of plants in a table. */
 export function createIn({ client, name }: PlantTable): Create {
-  return async (plant, signal) => {
+  return async (plant, calls) => {
     if (itemBytes(plant) > MAX_ITEM_BYTES) throw new Failure('TOO_LARGE');
     const put = new PutCommand({
       TableName: name,
@@ -32,7 +32,7 @@ export function createIn({ client, name }: PlantTable): Create {
       ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
     });
     const attempt = async (mayBeWritten: boolean) => {
-      const refusal = await refusalOf(() => client.send(put, { abortSignal: signal }));
+      const refusal = await refusalOf(() => client.send(put, { abortSignal: calls.signal }));
       // Without the item of this id it may be this plant, stored by an earlier attempt.
       if (refusal && typeOf('id').decode(refusal.Item?.id) !== plant.id)
         throw new ConnectionError('damaged response', true, refusal);
@@ -40,7 +40,7 @@ export function createIn({ client, name }: PlantTable): Create {
       if (!isStoredAs(refusal.Item, plant)) return 'taken';
       return mayBeWritten ? 'created-or-repeated' : 'repeated';
     };
-    const outcome = await callStore('write', attempt, signal);
+    const outcome = await callStore('write', attempt, calls);
     if (outcome === 'taken') throw new Failure('ID_TAKEN');
     return outcome;
   };

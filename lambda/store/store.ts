@@ -91,6 +91,18 @@ const CONFLICTS = ['TransactionConflictException', 'ReplicatedWriteConflictExcep
  */
 const NO_REFUSAL = ['Unknown', 'RequestTimeout', 'RequestTimeoutException'];
 
+/** What all calls of the store for one request share. */
+export interface StoreCalls {
+  /** Ends them: aborted when the request's time budget for them is used up. */
+  readonly signal: AbortSignal;
+  /** The most attempts that one of them has made; absent if each has made at most one. */
+  attempts?: number;
+  /** Why the latest attempt failed that did. */
+  fault?: Fault | ForeignName;
+  /** Which limits of DynamoDB throttled that attempt; absent if none did, or the store does not say. */
+  throttlingReason?: string | undefined;
+}
+
 /** The published error for one failed attempt. After `NO_RESPONSE` the store may have executed the call. */
 type StoreError = 'UNAVAILABLE' | 'TOO_MANY_REQUESTS' | 'SERVICE_FAULT' | 'NO_RESPONSE';
 
@@ -99,21 +111,23 @@ type StoreError = 'UNAVAILABLE' | 'TOO_MANY_REQUESTS' | 'SERVICE_FAULT' | 'NO_RE
  * whatever it was: DynamoDB refuses for a moment signatures ("expired" after the process was frozen) and credentials that are
  * good. The SDK's retries are off: they do not remember whether an earlier attempt may have written, and stop after about
  * twenty faults.
- * @example await callStore('write', () => client.send(put, { abortSignal: signal }), signal)
+ * @example await callStore('write', () => client.send(put, { abortSignal: calls.signal }), calls)
  * @param kind whether the call writes, so that a lost response leaves the outcome open
  * @param attempt makes one attempt, and gets whether an earlier one may have written; must be safe to repeat
- * @param signal ends the call at the request's deadline; then the last attempt's error decides
+ * @param calls its signal ends the call at the request's deadline; then the last attempt's error decides. Gets what was repeated, for the log
  * @throws Failure 50301, 42901 or 50001 by the last attempt's, and 50401 when any attempt may have written
  */
 export async function callStore<T>(
   kind: 'read' | 'write',
   attempt: (mayBeWritten: boolean) => Promise<T>,
-  signal: AbortSignal,
+  calls: StoreCalls,
 ): Promise<T> {
+  const { signal } = calls;
   let mayBeWritten = false;
   let published: StoreError = 'UNAVAILABLE';
   let fault: Fault | ForeignName = 'deadline';
   for (let count = 1; count <= STORE_ATTEMPTS && !signal.aborted; count += 1) {
+    if (count > 1) calls.attempts = Math.max(count, calls.attempts ?? 0);
     try {
       return await attempt(mayBeWritten);
     } catch (thrown) {
@@ -121,6 +135,7 @@ export async function callStore<T>(
       const error = thrown as Error;
       published = publishedFor(error);
       fault = error instanceof ConnectionError ? error.fault : (error.name as ForeignName);
+      Object.assign(calls, { fault, throttlingReason: throttlingReasonOf(error) });
       mayBeWritten ||= kind === 'write' && published === 'NO_RESPONSE';
     }
     if (count < STORE_ATTEMPTS) await backOff(count, signal);
@@ -139,6 +154,22 @@ function publishedFor(error: Error): StoreError {
     return 'TOO_MANY_REQUESTS';
   const isNamed = error instanceof DynamoDBServiceException && !NO_REFUSAL.includes(error.name);
   return isNamed && status >= 400 && status < 500 && status !== 408 ? 'SERVICE_FAULT' : 'NO_RESPONSE';
+}
+
+/**
+ * The names of the limits that throttled a call, such as `TableWriteKeyRangeThroughputExceeded`, without the ARN of the table. The list
+ * has another name in `ThrottlingException`, and the SDK passes on whatever is in its place.
+ */
+function throttlingReasonOf(error: Error): string | undefined {
+  const { ThrottlingReasons, throttlingReasons = ThrottlingReasons } = error as {
+    ThrottlingReasons?: unknown;
+    throttlingReasons?: unknown;
+  };
+  if (!Array.isArray(throttlingReasons)) return undefined;
+  const reasons = throttlingReasons
+    .map((each) => each?.reason)
+    .filter((reason) => typeof reason === 'string');
+  return reasons.join(' ') || undefined;
 }
 
 /** What the SDK records about a response. */

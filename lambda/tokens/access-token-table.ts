@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import { Failure } from '../errors.ts';
 import { TOKEN_CACHE_MS, TOKEN_CACHE_SIZE } from '../limits.ts';
-import { callStore } from '../store/store.ts';
+import { callStore, type StoreCalls } from '../store/store.ts';
 import { isWithin, type Moment, moment } from './moment.ts';
 import { isTokenFormat } from './token-format.ts';
 
@@ -44,25 +44,25 @@ export class AccessTokenTable {
    * @throws Failure 40102 when it is malformed, which needs no lookup, unknown or expired; 42901, 50001 or 50301 when the
    * lookup fails
    */
-  async find(token: string, signal: AbortSignal): Promise<string> {
+  async find(token: string, calls: StoreCalls): Promise<string> {
     if (!isTokenFormat(token)) throw new Failure('INVALID_TOKEN', { fault: 'malformed token' });
     const digest = tokenDigest(token);
     const remembered = this.#known.get(digest);
     const known =
       remembered && isWithin(TOKEN_CACHE_MS, remembered.readAt)
         ? remembered
-        : await this.#read(digest, signal);
+        : await this.#read(digest, calls);
     if (!known) throw new Failure('INVALID_TOKEN', { fault: 'unknown token' });
     if (known.expires * 1000 <= Date.now()) throw new Failure('INVALID_TOKEN', { fault: 'expired token' });
     return known.name;
   }
 
-  async #read(digest: string, signal: AbortSignal): Promise<KnownToken | undefined> {
+  async #read(digest: string, calls: StoreCalls): Promise<KnownToken | undefined> {
     this.#known.delete(digest);
     const readAt = moment();
     const get = new GetCommand({ TableName: this.#table, Key: { digest }, ConsistentRead: true });
-    const attempt = () => this.#client.send(get, { abortSignal: signal });
-    const { Item: item } = await callStore('read', attempt, signal);
+    const attempt = () => this.#client.send(get, { abortSignal: calls.signal });
+    const { Item: item } = await callStore('read', attempt, calls);
     // An entry with anything else might never expire.
     const expires = Number(item?.expires?.digits);
     if (typeof item?.name !== 'string' || !Number.isSafeInteger(expires)) return undefined;

@@ -1,6 +1,7 @@
 import { type CryptoKey, errors, type JWTVerifyGetKey, type JWTVerifyResult, jwtVerify } from 'jose';
 import { Failure } from '../errors.ts';
 import type { Fault } from '../faults.ts';
+import type { StoreCalls } from '../store/store.ts';
 import type { TokenFinder } from './access-token-table.ts';
 import {
   CLOCK_TOLERANCE_S,
@@ -75,15 +76,15 @@ export class JsonWebTokens {
    * @returns the client, as the provider names it
    * @throws Failure 40102 if the token is not valid, 50301 if the provider's keys cannot be loaded, or what the table throws
    */
-  async find(token: string, signal: AbortSignal): Promise<string> {
-    if (token.startsWith(PREFIX)) return this.#table.find(token, signal);
+  async find(token: string, calls: StoreCalls): Promise<string> {
+    if (token.startsWith(PREFIX)) return this.#table.find(token, calls);
     if (!JSON_OBJECT.test(token)) throw refused('opaque token');
     const parts = token.split('.').length;
     // RFC 7516 §3.1.
     if (parts === 5) throw refused('encrypted token');
     if (parts < 3) throw refused('cut token');
     if (token.length > MAX_JSON_WEB_TOKEN) throw refused('oversized token');
-    const { protectedHeader, payload } = await this.#verify(token, signal).catch((error) => {
+    const { protectedHeader, payload } = await this.#verify(token, calls.signal).catch((error) => {
       throw refusalOf(error);
     });
     return clientOf(protectedHeader, payload, this.#provider);

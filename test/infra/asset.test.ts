@@ -55,7 +55,12 @@ const REQUESTS: [event: object, response: number, metrics: string[], script?: Sc
   [plantEvent(TOKEN, ANY), 200, ['Accepted', 'Responses', 'ValidTokens']],
   [plantEvent(TOKEN, ANY), 200, ['Accepted', 'Responses', 'ValidTokens'], { PutItem: [REPEATED] }],
   // The first response is lost, so that this request may have stored the plant that the second attempt finds.
-  [plantEvent(TOKEN, ANY), 200, ['Accepted', 'Responses', 'ValidTokens'], { PutItem: ['hang', REPEATED] }],
+  [
+    plantEvent(TOKEN, ANY),
+    200,
+    ['Accepted', 'Responses', 'Retried', 'ValidTokens'],
+    { PutItem: ['hang', REPEATED] },
+  ],
   [plantEvent(`${TOKEN.slice(0, -1)}!`, ANY), 40102, ['Refused', 'RefusedTokens', 'Responses']],
   [
     plantEvent(NEW_TOKEN, ANY),
@@ -68,12 +73,12 @@ const REQUESTS: [event: object, response: number, metrics: string[], script?: Sc
   [
     plantEvent(TOKEN, ANY),
     42901,
-    ['Refused', 'Responses', 'Throttled', 'ValidTokens'],
+    ['Refused', 'Responses', 'Retried', 'Throttled', 'ValidTokens'],
     { PutItem: [THROTTLED] },
   ],
-  [plantEvent(TOKEN, ANY), 50001, ['Faults', 'Responses', 'ValidTokens'], { PutItem: [NO_TABLE] }],
-  [plantEvent(TOKEN, ANY), 50401, ['Faults', 'Responses', 'ValidTokens'], { PutItem: ['hang'] }],
-  [plantEvent(NEW_TOKEN, ANY), 50301, ['Responses', 'Unavailable'], { GetItem: ['hang'] }],
+  [plantEvent(TOKEN, ANY), 50001, ['Faults', 'Responses', 'Retried', 'ValidTokens'], { PutItem: [NO_TABLE] }],
+  [plantEvent(TOKEN, ANY), 50401, ['Faults', 'Responses', 'Retried', 'ValidTokens'], { PutItem: ['hang'] }],
+  [plantEvent(NEW_TOKEN, ANY), 50301, ['Responses', 'Retried', 'Unavailable'], { GetItem: ['hang'] }],
 ];
 
 test('the asset, with the environment of its stack, responds to each request and logs a line that counts in the right metrics', async () => {

@@ -16,7 +16,7 @@ function matches(pattern: string, line: string): boolean {
 }
 
 /** A comparison with a number or a text; `= "*"` is any value. */
-const TERM = /^\$((?:\.\w+)+) (?:(=|!=) (?:(\d+)|"([\w. -]+)")|= "(\*)")$/;
+const TERM = /^\$((?:\.\w+)+) (?:(=|!=|>) (?:(\d+)|"([\w. -]+)")|= "(\*)")$/;
 
 function holds(term: string, event: unknown): boolean {
   const [, path, operator, number, text, any] = TERM.exec(term) ?? [];
@@ -26,6 +26,7 @@ function holds(term: string, event: unknown): boolean {
   // A missing field matches nothing, not even "!=".
   if (any !== undefined) return value !== undefined;
   const wanted = text ?? Number(number);
+  if (operator === '>') return typeof value === 'number' && value > Number(number);
   return typeof value === typeof wanted && (value === wanted) === (operator === '=');
 }
 

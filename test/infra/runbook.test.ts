@@ -4,6 +4,7 @@ import { IS_NUMBER } from '../../contract/key.ts';
 import { findStage } from '../../infra/find-stage.ts';
 import { createPlant } from '../../lambda/create-plant.ts';
 import { OUTCOMES } from '../../lambda/request/invocation.ts';
+import type { StoreCalls } from '../../lambda/store/store.ts';
 import { startOperation } from '../support/function-under-test.ts';
 import { read } from '../support/project.ts';
 import { codeIn, sectionOf, tableIn } from '../support/runbook.ts';
@@ -76,7 +77,14 @@ test('the logical ids in the procedures are in the template', () => {
 
 describe('the table of log fields', () => {
   test('has exactly the fields of the function', async () => {
-    const create = vi.fn(async (): Promise<'created'> => 'created');
+    const create = vi.fn(async (_: unknown, calls: StoreCalls): Promise<'created'> => {
+      Object.assign(calls, {
+        attempts: 2,
+        fault: 'ThrottlingException',
+        throttlingReason: 'TableWriteAccountLimitExceeded',
+      });
+      return 'created';
+    });
     const { lines, handler } = startOperation(createPlant({ find: async () => 'ci' }, create), {
       traceHeader: () => 'Root=1-5759e988-bd862e3fe1be46a994272793;Sampled=1',
     });
@@ -117,6 +125,17 @@ describe('the table of log fields', () => {
     expect(used.length).toBeGreaterThan(0);
     expect(used.filter((word) => !known.includes(word))).toEqual([]);
   });
+});
+
+// The four types of @aws-sdk/client-dynamodb 3.1169, `ThrottlingReason`.
+test('the runbook says what to do about each reason for a throttle', () => {
+  const reasons = tableIn(sectionOf('runbook-alarms', 'TableThrottles')).flatMap(([name]) => codeIn(name));
+  expect(reasons).toEqual([
+    'MaxOnDemandThroughputExceeded',
+    'AccountLimitExceeded',
+    'KeyRangeThroughputExceeded',
+    'ProvisionedThroughputExceeded',
+  ]);
 });
 
 test('docs/log.md lists every query', () => {

@@ -45,7 +45,7 @@ test('without the name of a table, the function does not start', async () => {
 
 test('what accepts more tokens finds the names of its own, and leaves the others to the table', async () => {
   const accept: AcceptMore = (finder) => ({
-    find: async (token, signal) => (token === 'ours' ? 'a colleague' : finder.find(token, signal)),
+    find: async (token, calls) => (token === 'ours' ? 'a colleague' : finder.find(token, calls)),
   });
   await overScript({}, async (client) => {
     const { handler, lines } = startOperation(operations(process.env, client, [accept]));

@@ -19,7 +19,7 @@ test.each([undefined, null, 'text', ...IDS])(
 
 describe('the time that a request has for the store', () => {
   const startDeadline = (getRemainingTimeInMillis?: () => number) =>
-    startInvocation({}, { ...(getRemainingTimeInMillis && { getRemainingTimeInMillis }) }).deadline.signal;
+    startInvocation({}, { ...(getRemainingTimeInMillis && { getRemainingTimeInMillis }) }).calls.signal;
 
   test.each([
     ['3.5 s if Lambda’s remaining time is unknown', undefined, 3_500],

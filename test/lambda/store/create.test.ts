@@ -18,10 +18,10 @@ const [NAME = ''] = Object.keys(LEAST);
 const create = (behaviors: Behavior[], plant: object = PLANT) =>
   overScript({ PutItem: behaviors }, async (client, { attempts }) => {
     vi.spyOn(Math, 'random').mockReturnValue(0);
-    const { signal } = new AbortController();
-    const outcome = await createIn({ client, name: 'Plants' })(plant as NewPlant, signal).catch(
-      ({ published, fault }) => `${published.error} ${fault}`,
-    );
+    const outcome = await createIn({ client, name: 'Plants' })(
+      plant as NewPlant,
+      new AbortController(),
+    ).catch(({ published, fault }) => `${published.error} ${fault}`);
     return [outcome, attempts.PutItem];
   });
 

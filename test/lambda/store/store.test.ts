@@ -7,10 +7,12 @@ import { callStore, documentClient } from '../../../lambda/store/store.ts';
 import { formatToken } from '../../../lambda/tokens/token-format.ts';
 import { overScript, startOperation, startSource } from '../../support/function-under-test.ts';
 import type { Script } from '../../support/scripted-store.ts';
+import { exception, KNOWN_TOKEN, ok } from '../../support/store-behaviors.ts';
 import { plantEvent } from '../../support/test-service.ts';
 
 const TOKEN = formatToken(new Uint8Array(32).fill(1));
 const FERN = bodyOf(1);
+const THROTTLED = exception('ThrottlingException');
 
 // The scripted store advances the clock, so that no result depends on the machine's speed.
 beforeEach(() => {
@@ -38,8 +40,82 @@ const postTo = (script: Script, remaining: number) =>
 // test/faults tries each fault of the store in each attempt of each call.
 test('missing credentials, or a bug before anything is sent, leads to 50001', async () => {
   const attempts = vi.fn(() => Promise.reject(new TypeError('no credentials')));
-  const call = callStore('write', attempts, new AbortController().signal);
+  const call = callStore('write', attempts, new AbortController());
   await expect(call).rejects.toMatchObject({ published: { error: 50001 }, fault: 'TypeError' });
+});
+
+// Before, a retry that succeeded left no trace but its duration.
+describe('the line of the log has the attempts and why the latest was repeated, only if a call needed more than one', () => {
+  test.each<[string, Script, line: object]>([
+    ['each call worked at once', {}, { outcome: 'created' }],
+    [
+      'the put hung once',
+      { PutItem: ['hang', ok({})] },
+      { outcome: 'created', attempts: 2, fault: 'timeout' },
+    ],
+    [
+      'the lookup was throttled twice',
+      { GetItem: [THROTTLED, THROTTLED, KNOWN_TOKEN] },
+      { outcome: 'created', attempts: 3, fault: 'ThrottlingException' },
+    ],
+    [
+      'both calls were repeated',
+      { GetItem: [THROTTLED, THROTTLED, KNOWN_TOKEN], PutItem: ['hang', ok({})] },
+      { outcome: 'created', attempts: 3, fault: 'timeout' },
+    ],
+    [
+      'the lookup was repeated, and found no token',
+      { GetItem: ['hang', ok({})] },
+      { outcome: 'refused', attempts: 2, fault: 'unknown token' },
+    ],
+    ['all attempts hung', { PutItem: ['hang'] }, { outcome: 'failed', attempts: 3, fault: 'timeout' }],
+  ])('%s', async (_, script, line) => {
+    const { outcome, attempts, fault } = await postTo(script, 6_000);
+    expect({ outcome, attempts, fault }).toEqual(line);
+  });
+});
+
+const HOT = 'TableWriteKeyRangeThroughputExceeded';
+const FULL = 'IndexWriteMaxOnDemandThroughputExceeded';
+const resource = 'arn:aws:dynamodb:eu-west-1:123456789012:table/Plants';
+const HOT_REASON = { reason: HOT, resource };
+const refusedOnce = (name: string, more: object): Script => ({
+  PutItem: [exception(name, 400, more), ok({})],
+});
+
+test.each<[string, Script, logged: string | undefined]>([
+  [
+    'one limit',
+    refusedOnce('ProvisionedThroughputExceededException', { ThrottlingReasons: [HOT_REASON] }),
+    HOT,
+  ],
+  ['another name of the list', refusedOnce('ThrottlingException', { throttlingReasons: [HOT_REASON] }), HOT],
+  [
+    'two limits',
+    refusedOnce('RequestLimitExceeded', { ThrottlingReasons: [HOT_REASON, { reason: FULL, resource }] }),
+    `${HOT} ${FULL}`,
+  ],
+  ['none', refusedOnce('ThrottlingException', {}), undefined],
+  ['no list', refusedOnce('RequestLimitExceeded', { ThrottlingReasons: HOT }), undefined],
+  [
+    'no names',
+    refusedOnce('RequestLimitExceeded', { ThrottlingReasons: [null, {}, { reason: 7 }] }),
+    undefined,
+  ],
+  [
+    'one limit, and later another fault',
+    { PutItem: [exception('ThrottlingException', 400, { throttlingReasons: [HOT_REASON] }), 'hang', ok({})] },
+    undefined,
+  ],
+  [
+    'one limit at the lookup of an unknown token',
+    { GetItem: [exception('ThrottlingException', 400, { throttlingReasons: [HOT_REASON] }), ok({})] },
+    undefined,
+  ],
+])('the line has the limits that throttled, by name and without an ARN: %s', async (_, script, logged) => {
+  const line = await postTo(script, 6_000);
+  expect(line.throttlingReason).toBe(logged);
+  expect(JSON.stringify(line)).not.toContain('arn:');
 });
 
 describe('a request ends in time', () => {
@@ -48,7 +124,7 @@ describe('a request ends in time', () => {
     const pauses = vi.spyOn(timers, 'setTimeout').mockResolvedValue(undefined);
     syncBuiltinESMExports();
     const refused = new ConnectionError('connect timeout', false);
-    const call = callStore('read', () => Promise.reject(refused), new AbortController().signal);
+    const call = callStore('read', () => Promise.reject(refused), new AbortController());
     await expect(call).rejects.toMatchObject({ published: { error: 50301 } });
     expect(pauses.mock.calls.map(([ms]) => ms)).toEqual([100, 200]);
   });
@@ -85,7 +161,7 @@ describe('a request ends in time', () => {
     });
     // A pause so long that the deadline falls within it on any machine.
     vi.spyOn(Math, 'random').mockReturnValue(1_000);
-    const call = callStore('write', attempts, deadline.signal);
+    const call = callStore('write', attempts, deadline);
     await expect(call).rejects.toMatchObject({ published: { error: 50401 } });
     expect(attempts).toHaveBeenCalledTimes(1);
   });

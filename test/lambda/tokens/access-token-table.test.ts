@@ -9,7 +9,7 @@ import { ok } from '../../support/store-behaviors.ts';
 
 // The group "access tokens" of contract/cases/create-plant.yaml uses a real table.
 
-const { signal } = new AbortController();
+const calls = new AbortController();
 const tokenOf = (n: number) => formatToken(Uint8Array.of(n >> 8, n & 255));
 const TOKEN = withChecksum(`plants_${'0'.repeat(42)}1`);
 const UNKNOWN = { published: { error: 40102 }, fault: 'unknown token' };
@@ -27,7 +27,7 @@ describe('an item that is not a token’s is refused', () => {
     [{ name: { X: 7 } }, { published: { error: 50301 }, fault: 'damaged response' }],
   ])('%j', async (Item, refusal) => {
     const found = overScript({ GetItem: [ok({ Item })] }, (client) =>
-      new AccessTokenTable(client, 'AccessTokens').find(TOKEN, signal),
+      new AccessTokenTable(client, 'AccessTokens').find(TOKEN, calls),
     );
     await expect(found).rejects.toMatchObject(refusal);
   });
@@ -53,7 +53,7 @@ describe('the cache', () => {
     };
     table = new AccessTokenTable({ send } as unknown as DynamoDBDocumentClient, 'AccessTokens');
   });
-  const find = (token = TOKEN) => table.find(token, signal);
+  const find = (token = TOKEN) => table.find(token, calls);
 
   test('a token is read consistently, and again after a minute by either clock', async () => {
     expect(await find()).toBe('ci');

@@ -4,13 +4,13 @@ import { formatToken } from '../../../lambda/tokens/token-format.ts';
 
 const OURS = formatToken(new Uint8Array(32));
 const table = { find: async (token: string) => `${token} of the table` };
-const { signal } = new AbortController();
+const calls = new AbortController();
 
 test('with a provider, the table is asked for our own tokens only', async () => {
   vi.stubEnv('IDENTITY_PROVIDER', '{"issuer":"https://login.example.com","audience":"plants"}');
   const finder = acceptIdentityProvider(table);
-  expect(await finder.find(OURS, signal)).toBe(`${OURS} of the table`);
-  await expect(finder.find('e30.e30', signal)).rejects.toMatchObject({ fault: 'cut token' });
+  expect(await finder.find(OURS, calls)).toBe(`${OURS} of the table`);
+  await expect(finder.find('e30.e30', calls)).rejects.toMatchObject({ fault: 'cut token' });
 });
 
 test.each([undefined, ''])('with %j in the place of one, the table is asked for all', (none) => {

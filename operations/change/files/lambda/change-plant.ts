@@ -11,14 +11,14 @@ import type { TokenFinder } from './tokens/access-token-table.ts';
 
 /** Changes a plant to its next version. */
 export function changePlant(accessTokens: TokenFinder, change: Change): Operation {
-  return async ({ event, requestId, deadline: { signal }, log }) => {
-    log.token = await accessTokens.find(bearerToken(event), signal);
+  return async ({ event, requestId, calls, log }) => {
+    log.token = await accessTokens.find(bearerToken(event), calls);
     const plant = checkPlant(parseJson(bodyText(event), NEEDED));
     log.id = String(plant.id);
     if (pathId(ROUTES.changePlant, event) !== plant.id) throw refusal('id must be that of the path.');
     const { version = 1n } = plant;
     if (version < 2n) throw refusal('version must be that of the plant, and 1: at least 2.');
-    log.outcome = await change(plant, version, signal);
+    log.outcome = await change(plant, version, calls);
     return resultResponse(returned(plant), requestId);
   };
 }

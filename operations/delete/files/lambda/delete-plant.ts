@@ -8,11 +8,11 @@ import type { TokenFinder } from './tokens/access-token-table.ts';
 
 /** Deletes a plant by its id. */
 export function deletePlant(accessTokens: TokenFinder, remove: Delete): Operation {
-  return async ({ event, requestId, deadline: { signal }, log }) => {
-    log.token = await accessTokens.find(bearerToken(event), signal);
+  return async ({ event, requestId, calls, log }) => {
+    log.token = await accessTokens.find(bearerToken(event), calls);
     const id = pathId(ROUTES.deletePlant, event);
     log.id = String(id);
-    log.outcome = await remove(id, signal);
+    log.outcome = await remove(id, calls);
     return resultResponse({ deleted: true }, requestId);
   };
 }

@@ -15,15 +15,15 @@ const LIMIT = integer({ minimum: 1, maximum: 100 });
 
 /** Lists the plants with a value of a property: a page of them. */
 export function listPlants(accessTokens: TokenFinder, list: List): Operation {
-  return async ({ event, requestId, deadline: { signal }, log }) => {
-    log.token = await accessTokens.find(bearerToken(event), signal);
+  return async ({ event, requestId, calls, log }) => {
+    log.token = await accessTokens.find(bearerToken(event), calls);
     const { type } = PROPERTIES[LISTED_BY];
     // What an index can hold is never empty.
     const value = type.read(jsonIn(parameter(event, LISTED_BY) ?? '', type.schema.type), { path: LISTED_BY });
     const limit = LIMIT.read(jsonIn(parameter(event, 'limit') ?? '25', 'integer'), { path: 'limit' });
     const page = parameter(event, 'page');
     const after = page === undefined ? undefined : idIn(page, value);
-    const { found, last } = await list(value, Number(limit), after, signal);
+    const { found, last } = await list(value, Number(limit), after, calls);
     log.outcome = 'listed';
     const next = last === undefined ? undefined : pageAfter(last, value);
     return resultResponse({ plants: found, next }, requestId);

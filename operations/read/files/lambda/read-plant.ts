@@ -8,11 +8,11 @@ import type { TokenFinder } from './tokens/access-token-table.ts';
 
 /** Reads a plant by its id. */
 export function readPlant(accessTokens: TokenFinder, find: Find): Operation {
-  return async ({ event, requestId, deadline: { signal }, log }) => {
-    log.token = await accessTokens.find(bearerToken(event), signal);
+  return async ({ event, requestId, calls, log }) => {
+    log.token = await accessTokens.find(bearerToken(event), calls);
     const id = pathId(ROUTES.readPlant, event);
     log.id = String(id);
-    const plant = await find(id, signal);
+    const plant = await find(id, calls);
     log.outcome = 'found';
     return resultResponse(returned(plant), requestId);
   };

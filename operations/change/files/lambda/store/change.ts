@@ -6,7 +6,7 @@ import { ConnectionError } from './buffering-http-handler.ts';
 import { isStoredAs, refusalOf } from './conditional-write.ts';
 import { itemBytes } from './item-bytes.ts';
 import type { PlantTable } from './plant-table.ts';
-import { callStore } from './store.ts';
+import { callStore, type StoreCalls } from './store.ts';
 
 /**
  * Changes a plant to its next version with one conditional UpdateItem. Safe to repeat: the same change again changes nothing.
@@ -18,16 +18,16 @@ import { callStore } from './store.ts';
 export type Change = (
   plant: NewPlant,
   version: bigint,
-  signal: AbortSignal,
+  calls: StoreCalls,
 ) => Promise<'changed' | 'already-changed' | 'changed-or-already-changed'>;
 
 /** The change of plants in a table. */
 export function changeIn({ client, name }: PlantTable): Change {
-  return async (plant, version, signal) => {
+  return async (plant, version, calls) => {
     if (itemBytes(plant) > MAX_ITEM_BYTES) throw new Failure('TOO_LARGE');
     const update = new UpdateCommand({ TableName: name, ...updateOf(plant, version) });
     const attempt = async (mayBeWritten: boolean) => {
-      const refusal = await refusalOf(() => client.send(update, { abortSignal: signal }));
+      const refusal = await refusalOf(() => client.send(update, { abortSignal: calls.signal }));
       if (!refusal) return 'changed';
       const item = refusal.Item;
       if (!item) return 'absent';
@@ -39,7 +39,7 @@ export function changeIn({ client, name }: PlantTable): Change {
       // An earlier attempt may have made the change, and somebody else the next one.
       return mayBeWritten ? 'unknown' : 'outdated';
     };
-    const outcome = await callStore('write', attempt, signal);
+    const outcome = await callStore('write', attempt, calls);
     if (outcome === 'absent') throw new Failure('NO_SUCH_PLANT');
     if (outcome === 'outdated') throw new Failure('OUTDATED');
     if (outcome === 'unknown') throw new Failure('NO_RESPONSE', { fault: 'timeout' });

@@ -5,7 +5,7 @@ import { ConnectionError } from './buffering-http-handler.ts';
 import { refusalOf } from './conditional-write.ts';
 import { plantKey } from './plant-key.ts';
 import type { PlantTable } from './plant-table.ts';
-import { callStore } from './store.ts';
+import { callStore, type StoreCalls } from './store.ts';
 
 /**
  * Deletes a plant with one conditional PutItem, whatever its properties are. A small item stays in its place, so that nobody else gets the id:
@@ -16,12 +16,12 @@ import { callStore } from './store.ts';
  */
 export type Delete = (
   id: NewPlant['id'],
-  signal: AbortSignal,
+  calls: StoreCalls,
 ) => Promise<'deleted' | 'already-deleted' | 'deleted-or-already-deleted'>;
 
 /** The deletion of plants in a table. */
 export function deleteIn({ client, name }: PlantTable): Delete {
-  return async (id, signal) => {
+  return async (id, calls) => {
     const put = new PutItemCommand({
       TableName: name,
       // An older version, live at the same time, takes it for another plant. None has a change of version 0.
@@ -31,14 +31,14 @@ export function deleteIn({ client, name }: PlantTable): Delete {
       ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
     });
     const attempt = async (mayBeWritten: boolean) => {
-      const refusal = await refusalOf(() => client.send(put, { abortSignal: signal }));
+      const refusal = await refusalOf(() => client.send(put, { abortSignal: calls.signal }));
       if (!refusal) return 'deleted';
       if (!refusal.Item) return 'absent';
       if (typeOf('id').decode(refusal.Item.id) !== id || !refusal.Item.deletedAt)
         throw new ConnectionError('damaged response', true, refusal);
       return mayBeWritten ? 'deleted-or-already-deleted' : 'already-deleted';
     };
-    const outcome = await callStore('write', attempt, signal);
+    const outcome = await callStore('write', attempt, calls);
     if (outcome === 'absent') throw new Failure('NO_SUCH_PLANT');
     return outcome;
   };

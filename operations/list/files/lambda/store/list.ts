@@ -5,7 +5,7 @@ import { NEW_PLANT, type NewPlant, PROPERTIES } from '../plant.ts';
 import { keyAttribute } from './key-attribute.ts';
 import { plantKey } from './plant-key.ts';
 import type { PlantTable } from './plant-table.ts';
-import { callStore } from './store.ts';
+import { callStore, type StoreCalls } from './store.ts';
 
 /** A part of a list, by id. `last` is its last id if there may be more, also where `found` is empty. */
 interface Page {
@@ -22,12 +22,12 @@ export type List = (
   value: unknown,
   limit: number,
   after: NewPlant['id'] | undefined,
-  signal: AbortSignal,
+  calls: StoreCalls,
 ) => Promise<Page>;
 
 /** The list of plants in a table. */
 export function listIn({ client, name }: PlantTable): List {
-  return async (value, limit, after, signal) => {
+  return async (value, limit, after, calls) => {
     const attribute = keyAttribute(LISTED_BY, value);
     const query = new QueryCommand({
       TableName: name,
@@ -38,8 +38,8 @@ export function listIn({ client, name }: PlantTable): List {
       Limit: limit,
       ExclusiveStartKey: after === undefined ? after : { [LISTED_BY]: attribute, ...plantKey(after) },
     });
-    const attempt = () => client.send(query, { abortSignal: signal });
-    const { Items: items, LastEvaluatedKey: lastKey } = await callStore('read', attempt, signal);
+    const attempt = () => client.send(query, { abortSignal: calls.signal });
+    const { Items: items, LastEvaluatedKey: lastKey } = await callStore('read', attempt, calls);
     const plants = (items as Record<string, AttributeValue>[]).map((item) => NEW_PLANT.decode({ M: item }));
     // Not left out in silence.
     const found = plants.filter((plant) => plant !== undefined);

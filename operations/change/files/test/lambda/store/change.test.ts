@@ -19,10 +19,11 @@ const GONE = taken({ Item: { ...itemOf(String(ID), {}), deletedAt: { S: '' }, ve
 const change = (behaviors: Behavior[], plant: object = PLANT) =>
   overScript({ UpdateItem: behaviors }, async (client, { attempts }) => {
     vi.spyOn(Math, 'random').mockReturnValue(0);
-    const { signal } = new AbortController();
-    const outcome = await changeIn({ client, name: 'Plants' })(plant as NewPlant, 3n, signal).catch(
-      ({ published, fault }) => `${published.error} ${fault}`,
-    );
+    const outcome = await changeIn({ client, name: 'Plants' })(
+      plant as NewPlant,
+      3n,
+      new AbortController(),
+    ).catch(({ published, fault }) => `${published.error} ${fault}`);
     return [outcome, attempts.UpdateItem];
   });
 
@@ -55,8 +56,7 @@ test('a refusal with the item of another id is retried', async () => {
 test('an expression names each property by its index, so that the model may have a name such as first-name', async () => {
   const inputs = await overScript({ UpdateItem: [ok({})] }, async (client) => {
     const send = vi.spyOn(client, 'send');
-    const { signal } = new AbortController();
-    await changeIn({ client, name: 'Plants' })(PLANT as unknown as NewPlant, 3n, signal);
+    await changeIn({ client, name: 'Plants' })(PLANT as unknown as NewPlant, 3n, new AbortController());
     return send.mock.calls.map(([{ input }]) => input as unknown as Record<string, object>);
   });
   const [{ UpdateExpression, ExpressionAttributeNames = {}, ExpressionAttributeValues = {} } = {}] = inputs;

@@ -16,10 +16,10 @@ const small = (id: string) =>
 const remove = (behaviors: Behavior[]) =>
   overScript({ PutItem: behaviors }, async (client, { attempts }) => {
     vi.spyOn(Math, 'random').mockReturnValue(0);
-    const { signal } = new AbortController();
-    const outcome = await deleteIn({ client, name: 'Plants' })(ID as NewPlant['id'], signal).catch(
-      ({ published, fault }) => `${published.error} ${fault}`,
-    );
+    const outcome = await deleteIn({ client, name: 'Plants' })(
+      ID as NewPlant['id'],
+      new AbortController(),
+    ).catch(({ published, fault }) => `${published.error} ${fault}`);
     return [outcome, attempts.PutItem];
   });
 
