@@ -4,8 +4,7 @@ const ARTICLE = /\b(a)(?=(?:\s+[`"'(]*|-)plant)/gi;
  * What the service stores, in the code, the documents and the names of files, but not in the notice of LICENSE; and the examples, also in
  * the name of a constant: three names of plants, and two tags. In one pass, so that nothing is renamed that was just written.
  */
-const WORD =
-  /PLANTS?|[Pp]lants?(?! Store authors)|(?i:\b(?:Maidenhair |Star )?(fern|moss|ivy|shade|flower))/g;
+const WORD = /PLANTS?|[Pp]lants?(?! Store authors)|(?i:\b(?:Star )?(fern|moss|ivy|shade|flower))/g;
 const EXAMPLES = ['fern', 'moss', 'ivy', 'shade', 'flower'];
 
 /**

@@ -1,14 +1,11 @@
 import { EXAMPLES, LEAST, OPTIONAL_TEXT, OTHER, type Plant, TEXT, WHOLE } from './examples.ts';
-import { idJson, idOf } from './key.ts';
+import { idOf } from './key.ts';
 
 /** The properties of a plant, as they stand in a JSON object. */
 const PLANTS = { plant: LEAST, whole: WHOLE, other: OTHER };
 
 /** An id, at most so long that the ids of `npm run verify` have a place for it. */
 const ID = /⟨id (\d{1,6})⟩/g;
-
-/** JSON, also with ids, as in the token of a page. */
-const BASE64 = /⟨base64 ((?:[^⟨⟩]|⟨id \d{1,6}⟩)+)⟩/g;
 
 /** An ASCII character, and how many bytes a body has with as many of these as that takes. */
 const FILL = /⟨(.)×fill to (\d+)⟩/;
@@ -21,12 +18,8 @@ const FILL = /⟨(.)×fill to (\d+)⟩/;
  */
 export function expand(text: string, ids = 0n, write = idOf): Buffer {
   const named = withNames(text);
-  const withIds = (part: string, writeId: typeof idOf) =>
-    part.replaceAll(ID, (_, id: string) => writeId(ids + BigInt(id)));
-  const encoded = named.replaceAll(BASE64, (_, part: string) =>
-    Buffer.from(withIds(part, idJson)).toString('base64url'),
-  );
-  const written = withIds(encoded, write)
+  const written = named
+    .replaceAll(ID, (_, id: string) => write(ids + BigInt(id)))
     .replaceAll(/⟨(plant|whole|other)⟩/g, (_, name: keyof typeof PLANTS) => inner(PLANTS[name]))
     .replace('⟨,rest⟩', inner(restOf(named)).replace(/^(?=.)/, ','))
     .replaceAll(/⟨([^⟩]+?)×(\d+)⟩/gu, (_, part: string, times: string) => part.repeat(Number(times)));

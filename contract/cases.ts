@@ -18,7 +18,6 @@ interface WrittenCase
   readonly given?: string[];
   readonly plant?: Plant;
   readonly stored?: string;
-  readonly text?: string;
   readonly absent?: string;
   readonly anyId?: boolean;
   readonly key?: 'number';
@@ -125,7 +124,7 @@ function expandCase({ group, anyId = false }: Group, written: WrittenCase, ids: 
 }
 
 function expectedOf(
-  { path, body = '', given = [], plant, stored, text, error, names, absent }: WrittenCase,
+  { path, body = '', given = [], plant, stored, error, names, absent }: WrittenCase,
   from: bigint,
 ): ContractCase['expected'] {
   if (error !== undefined) {
@@ -138,11 +137,8 @@ function expectedOf(
       absent: absent === undefined ? free : [...free, absent],
     };
   }
-  if (text !== undefined) return { status: 200, text: String(expand(text, from, idJson)) };
-  // A request without a body reads what was stored before.
-  const source = body || given.join();
-  const id = stored === undefined ? idsIn(source, from)[0] : String(expand(stored, from));
+  const id = stored === undefined ? idsIn(body, from)[0] : String(expand(stored, from));
   if (id === undefined) throw new Error('stored must say the id, which is not a placeholder.');
-  const returned = plantIn(source, plant);
+  const returned = plantIn(body, plant);
   return { status: 200, text: JSON.stringify(returned), stored: { id, ...returned } };
 }

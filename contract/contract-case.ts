@@ -10,7 +10,7 @@ export interface ContractCase {
   readonly headers: readonly (readonly [name: string, value: string])[];
   /** The exact bytes of the body; undefined: no body. */
   readonly body: Buffer | undefined;
-  /** Bodies to send first, in this order, with the default method, path and headers; each must get 200. */
+  /** Bodies of plants to store first, in this order, with the default method, path and headers. */
   readonly given: readonly Buffer[];
   readonly expected: ExpectedResult | ExpectedError;
   /** The ids that are placeholders. */
@@ -21,7 +21,7 @@ export interface ContractCase {
   readonly canary: boolean;
 }
 
-/** The response is a plant, or another result, such as a list. */
+/** The response is a plant. */
 interface ExpectedResult {
   readonly status: 200;
   /** The exact text of the body. */

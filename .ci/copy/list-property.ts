@@ -1,11 +1,10 @@
 /** A list by a property of the model: the payload of the list is written for `status`. */
-import { isNode, LineCounter, parseDocument } from 'yaml';
 import { PlainError } from '../../cli/plain-error.ts';
 import type { Schema } from '../../contract/openapi.ts';
 import { CONTRACT, type Tree } from './manifest.ts';
+import { propertiesOf } from './model.ts';
 
 const FOLDER = 'operations/list/';
-const PROPERTIES = ['components', 'schemas', 'NewPlant', 'properties'];
 /** The property that the list adds to a model which has none of its name: the last part of its contract. */
 const ADDED = /^ {4}New\w+:\n(?: {5,}.*\n)*/m;
 /** What the query of a list has besides, and the key of the table. */
@@ -18,21 +17,14 @@ const TAKEN = ['id', 'limit', 'page'];
  * @throws PlainError that names the line of a property that no index can hold, or says that there is none
  */
 export function withListBy(house: Tree, contract: string, property = 'status'): Map<string, string> {
-  const lineCounter = new LineCounter();
-  const document = parseDocument(contract, { lineCounter });
-  const schemas = Object.keys(Object(document.toJS()).components.schemas);
-  const path = PROPERTIES.with(2, schemas.find((name) => /^New[A-Z]/.test(name)) ?? '');
-  const node = document.getIn([...path, property], true);
-  const schema = isNode(node) ? (node.toJS(document) as Schema) : undefined;
+  const { line, schema } = propertiesOf(contract).get(property) ?? {};
   if (!schema && property !== 'status')
     throw new PlainError(`${CONTRACT} has no property ${property} to list by: add it first.`);
   const problem = TAKEN.includes(property) ? 'is another parameter of a list' : schema && problemOf(schema);
-  if (problem) {
-    const { line } = lineCounter.linePos((isNode(node) && node.range?.[0]) || 0);
+  if (problem)
     throw new PlainError(
       `${CONTRACT}:${line}: ${property} ${problem}: --with list=PROPERTY names another to list by.`,
     );
-  }
   return new Map(
     [...house].map(([file, text]) => {
       if (!file.startsWith(FOLDER)) return [file, text];

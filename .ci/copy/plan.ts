@@ -4,29 +4,39 @@ import { withJson, withoutJson, withYaml } from './data.ts';
 import { hunksOf, withHunk } from './difference.ts';
 import { withImports, withLines, withoutImports, withoutLines } from './lists.ts';
 import { CONTRACT, type Manifest, nameIn, type Rule, readManifest, type Tree } from './manifest.ts';
-import { propertiesNamed } from './reserved.ts';
+import { propertiesOf } from './model.ts';
 
 /** What no copy has. It is no part: none can ask for it. */
 const HOUSE = '.ci/copy/house.yaml';
 
 /** The parts by name, then the operations in their order. */
 export function manifestsOf(house: Tree): readonly Manifest[] {
-  const all = read.get(house) ?? readManifests(house);
-  read.set(house, all);
-  return all;
+  return readOnce(house).all;
+}
+
+interface Manifests {
+  readonly all: readonly Manifest[];
+  /** What no copy has. */
+  readonly house: readonly Manifest[];
 }
 
 /** They are asked for with each plan of a house. */
-const read = new WeakMap<Tree, readonly Manifest[]>();
+const read = new WeakMap<Tree, Manifests>();
 
-function readManifests(house: Tree): Manifest[] {
-  return [...house]
-    .filter(([file]) => nameIn(file) !== undefined)
-    .map(([file, text]) => readManifest(file, text))
-    .sort(
-      (a, b) =>
-        Number(a.isOperation) - Number(b.isOperation) || a.order - b.order || (a.name < b.name ? -1 : 1),
-    );
+function readOnce(house: Tree): Manifests {
+  const manifests = read.get(house) ?? readManifests(house);
+  read.set(house, manifests);
+  return manifests;
+}
+
+function readManifests(house: Tree): Manifests {
+  const readAll = (isWanted: (file: string) => boolean) =>
+    [...house].filter(([file]) => isWanted(file)).map(([file, text]) => readManifest(file, text));
+  const all = readAll((file) => nameIn(file) !== undefined).sort(
+    (a, b) =>
+      Number(a.isOperation) - Number(b.isOperation) || a.order - b.order || (a.name < b.name ? -1 : 1),
+  );
+  return { all, house: readAll((file) => file === HOUSE) };
 }
 
 /**
@@ -58,10 +68,9 @@ export function planCopy(house: Tree, names: readonly string[]): Map<string, str
   const wanted = choose(all, names);
   const rulesOf = (manifests: readonly Manifest[]) => manifests.flatMap(({ rules }) => rules.map(keyOf));
   const kept = new Set(rulesOf(wanted));
-  const text = house.get(HOUSE);
   const unwanted = [
     ...all.filter((each) => !each.isOperation && !wanted.includes(each)),
-    ...(text === undefined ? [] : [readManifest(HOUSE, text)]),
+    ...readOnce(house).house,
   ];
   const rules = new Map<string, Change>();
   for (const { file, rules: all } of unwanted)
@@ -116,11 +125,14 @@ export function planAddition(
   pristine: Tree,
   added: readonly Manifest[],
 ): Map<string, string> {
+  const properties = propertiesOf(copy.get(CONTRACT) ?? '');
   const taken = added.flatMap(({ file, reserves }) =>
-    propertiesNamed(copy.get(CONTRACT) ?? '', reserves).map(
-      ({ name, line }) =>
-        `${CONTRACT}:${line}: ${file} keeps the name ${name} for itself; rename the property.`,
-    ),
+    reserves
+      .filter((name) => properties.has(name))
+      .map(
+        (name) =>
+          `${CONTRACT}:${properties.get(name)?.line}: ${file} keeps the name ${name} for itself; rename the property.`,
+      ),
   );
   if (taken.length > 0) throw new PlainError(taken.join('\n'));
   const changes = added.flatMap(({ file: manifest, isOperation, rules }) => {

@@ -96,12 +96,8 @@ async function send<Result>(
   const authorization = `Bearer ${bearer}`;
   // A redirected POST would become a GET.
   const redirect = 'manual';
-  const sent = fetch(
-    `${url}${path}`,
-    body === undefined
-      ? { method, headers: { authorization }, signal, redirect }
-      : { method, headers: { authorization, 'content-type': 'application/json' }, body, signal, redirect },
-  );
+  const headers = { authorization, 'content-type': 'application/json' };
+  const sent = fetch(`${url}${path}`, { method, headers, body, signal, redirect });
   const arrived = await settled(sent);
   if ('reason' in arrived) return noResponse(arrived.reason, ifLost);
   const response = arrived.value;

@@ -11,7 +11,7 @@ export type Fetch = (
   request: {
     method: string;
     headers: Record<string, string>;
-    body?: string;
+    body: string;
     signal: AbortSignal;
     redirect: 'manual';
   },

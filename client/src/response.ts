@@ -13,7 +13,7 @@ export interface Call<Result> {
   readonly method: string;
   /** The path after the base URL. */
   readonly path: string;
-  readonly body?: string;
+  readonly body: string;
   /** Reads the JSON of a 200. @returns undefined if it is not the response of the service to this request */
   readonly resultOf: (content: Readonly<Record<string, unknown>>) => Result | undefined;
   /** Whether it may store a plant, so that after a lost response one may be stored. */

@@ -1,12 +1,16 @@
 import { type AttributeValue, ConditionalCheckFailedException } from '@aws-sdk/client-dynamodb';
 import { jsonOf } from '../json.ts';
-import { NEW_PLANT, type NewPlant } from '../plant.ts';
+import { NEW_PLANT, type NewPlant, typeOf } from '../plant.ts';
+import { ConnectionError } from './buffering-http-handler.ts';
 
 /**
  * Makes one attempt of a write that has a condition.
+ * @param id that of the item which the write is for
  * @returns undefined if it was written; otherwise the refusal, with the item for which the condition does not hold as `Item`
+ * @throws ConnectionError if the refusal has another item
  */
 export async function refusalOf(
+  id: NewPlant['id'],
   attempt: () => Promise<unknown>,
 ): Promise<ConditionalCheckFailedException | undefined> {
   try {
@@ -14,9 +18,11 @@ export async function refusalOf(
     return undefined;
   } catch (error) {
     // Another status is a throttle or a failure, whatever the name says.
-    if (error instanceof ConditionalCheckFailedException && error.$metadata.httpStatusCode === 400)
-      return error;
-    throw error;
+    if (!(error instanceof ConditionalCheckFailedException) || error.$metadata.httpStatusCode !== 400)
+      throw error;
+    if (error.Item && typeOf('id').decode(error.Item.id) !== id)
+      throw new ConnectionError('damaged response', true, error);
+    return error;
   }
 }
 

@@ -1,7 +1,7 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { Failure } from '../errors.ts';
 import { MAX_ITEM_BYTES } from '../limits.ts';
-import { type NewPlant, typeOf } from '../plant.ts';
+import type { NewPlant } from '../plant.ts';
 import { ConnectionError } from './buffering-http-handler.ts';
 import { isStoredAs, refusalOf } from './conditional-write.ts';
 import { itemBytes } from './item-bytes.ts';
@@ -32,11 +32,10 @@ export function createIn({ client, name }: PlantTable): Create {
       ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
     });
     const attempt = async (mayBeWritten: boolean) => {
-      const refusal = await refusalOf(() => client.send(put, { abortSignal: calls.signal }));
-      // Without the item of this id it may be this plant, stored by an earlier attempt.
-      if (refusal && typeOf('id').decode(refusal.Item?.id) !== plant.id)
-        throw new ConnectionError('damaged response', true, refusal);
-      if (!refusal?.Item) return 'created';
+      const refusal = await refusalOf(plant.id, () => client.send(put, { abortSignal: calls.signal }));
+      if (!refusal) return 'created';
+      // It may be of this plant, stored by an earlier attempt.
+      if (!refusal.Item) throw new ConnectionError('damaged response', true, refusal);
       if (!isStoredAs(refusal.Item, plant)) return 'taken';
       return mayBeWritten ? 'created-or-repeated' : 'repeated';
     };

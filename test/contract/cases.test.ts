@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { loadCases } from '../../contract/cases.ts';
 import { hasLimits, OPTIONAL_TEXT, TEXT } from '../../contract/examples.ts';
-import { IS_NUMBER, idJson } from '../../contract/key.ts';
+import { IS_NUMBER } from '../../contract/key.ts';
 import { routeCases } from '../../contract/route-cases.ts';
 import { ERRORS } from '../../lambda/published-errors.ts';
 import { isThere } from '../support/needs.ts';
@@ -57,16 +57,6 @@ test.runIf(IS_NUMBER)(
     expect(ids).toEqual(['108', '107', '1000', ['-191', '-193', '13'], ['108']]);
   },
 );
-
-test('the response of a case may be another text than a plant, with placeholders', () => {
-  const written = table(
-    `name: a, path: '/plants?page=⟨base64 ["x",⟨id 6⟩]⟩', given: ['{"id":⟨id 7⟩}'], text: '[⟨base64 ab⟩]'`,
-  );
-  expect(loadCases(undefined, written)).toMatchObject([
-    { path: `/plants?page=${Buffer.from(`["x",${idJson(6)}]`).toString('base64url')}` },
-  ]);
-  expect(loadCases(undefined, written)[0]?.expected).toEqual({ status: 200, text: '[YWI]' });
-});
 
 // At the end of a run, it says which cases are left out.
 for (const name of [TEXT ?? '', OPTIONAL_TEXT ?? ''])
