@@ -7,10 +7,10 @@ export { PROPERTIES };
 /** What the function does with a whole plant: the check of a body, the item, its size, the comparison with a stored item. */
 export const NEW_PLANT = object(PROPERTIES);
 
-/** What a client sends to create a plant (specification, "NewPlant"). An id that is a number is an exact int64. */
+/** What a client sends to create a plant. An id that is a number is an exact int64. */
 export type NewPlant = ReturnType<typeof NEW_PLANT.read>;
 
-/** The response of the service: the plant as it is stored, without its id (specification, "Plant"). */
+/** The response of the service: the plant as it is stored, without its id. */
 export type Plant = Omit<NewPlant, 'id'>;
 
 export type PropertyName = keyof typeof PROPERTIES;

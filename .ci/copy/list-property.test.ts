@@ -8,7 +8,7 @@ const HOUSE = new Map([
   ],
   [
     'operations/list/files/a.ts',
-    "const LISTED_BY = 'status'; // 'by-status' {\n  readonly status: NewPlant['status'];\n",
+    "const LISTED_BY = 'status'; // 'by-status' {\n  readonly status: NewPlant['status'];\n  response.status;\n",
   ],
   ['lambda/a.ts', 'status'],
 ]);
@@ -32,7 +32,7 @@ test.each([
   expect(Object.fromEntries(texts)).toEqual({
     'operations/list/openapi.yaml': '    List:\n      a: 1\n',
     'operations/list/files/a.ts':
-      "const LISTED_BY = '@first-name'; // 'by--first-name' {\n  readonly '@first-name': NewPlant['@first-name'];\n",
+      "const LISTED_BY = '@first-name'; // 'by--first-name' {\n  readonly '@first-name': NewPlant['@first-name'];\n  response.status;\n",
     'lambda/a.ts': 'status',
   });
 });

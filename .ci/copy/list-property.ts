@@ -46,7 +46,8 @@ function problemOf({ type, format, enum: values, pattern, ...limits }: Schema): 
 function renamed(text: string, property: string, isCode: boolean): string {
   const index = `by-${property.replaceAll(/[^\w.-]/g, '-')}`;
   const named = text.replaceAll('by-status', index);
-  // A name such as first-name is quoted where it is a key.
-  const quoted = isCode ? named.replaceAll(/(?<=readonly )status(?=:)/g, () => `'${property}'`) : named;
-  return quoted.replaceAll(/\bstatus\b/g, () => property);
+  // In code, the status of a response is another; a name such as first-name is quoted where it is a key.
+  return isCode
+    ? named.replaceAll(/'status'|(?<=readonly )status(?=:)/g, () => `'${property}'`)
+    : named.replaceAll(/\bstatus\b/g, () => property);
 }
