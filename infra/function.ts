@@ -1,4 +1,5 @@
-import { Aws, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib';
+import { createHash } from 'node:crypto';
+import { Aws, Duration, Lazy, RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { PolicyStatement, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import * as lambda from 'aws-cdk-lib/aws-lambda';
@@ -86,17 +87,29 @@ export function makeFunction(
   return { current, alias, logGroup };
 }
 
+/** What Lambda changes without a new version of the function, of the properties that this one may have. */
+const NOT_OF_VERSION = ['Code', 'ReservedConcurrentExecutions', 'Tags'];
+
 /**
  * Lambda publishes no second version of the same code and configuration (Lambda API Reference, PublishVersion), so that a new logical
  * id of the version fails the deployment then. The CDK makes the id of the text of the function's properties. Where the code lies is one
- * of them, which account, Region and the bootstrap's qualifier change. So the id follows the asset instead.
+ * of them, which account, Region and the bootstrap's qualifier change. So the id follows the asset instead. What the CDK itself offers for this,
+ * `classifyVersionProperty`, would act on every function of the process.
  */
 function nameVersionByCode(current: lambda.Function): void {
-  // For all functions of this process: this is the only one.
-  lambda.Function.classifyVersionProperty('Code', false);
-  const { code } = current.node.defaultChild as lambda.CfnFunction;
-  const { s3Key } = Stack.of(current).resolve(code) as lambda.CfnFunction.CodeProperty;
-  current.invalidateVersionBasedOn(String(s3Key));
+  const stack = Stack.of(current);
+  const resource = current.node.defaultChild as lambda.CfnFunction & { _toCloudFormation(): object };
+  const { s3Key } = stack.resolve(resource.code) as lambda.CfnFunction.CodeProperty;
+  const version = current.currentVersion.node.defaultChild as lambda.CfnVersion;
+  // Not before the synth: a tag, or whatever else, may be added until then.
+  const produce = () => {
+    const { Resources } = stack.resolve(resource._toCloudFormation());
+    const properties = Object.entries(Resources[stack.resolve(resource.logicalId)].Properties);
+    const ofVersion = properties.filter(([name]) => !NOT_OF_VERSION.includes(name));
+    const hash = createHash('sha256').update(JSON.stringify([s3Key, ofVersion]));
+    return `FunctionCurrentVersion${hash.digest('hex').slice(0, 32)}`;
+  };
+  version.overrideLogicalId(Lazy.uncachedString({ produce }));
 }
 
 function makeRole(scope: Construct, tables: Tables, logGroup: LogGroup, key: IKey | undefined): Role {

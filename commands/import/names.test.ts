@@ -69,11 +69,12 @@ test('the end of an import names all that plants do not have; a refused line has
 
 test('a name that no line of JSON has is told at the end, and a second value for a property with its line', async () => {
   const words = ['--rename', 'pk=id', '--ignore', 'sk,skk'];
-  const { code, out, sent: requests } = await imported('a.ndjson', [itemLine(1, LEAST)], ...words);
+  const rename = ['--rename', `b=${REQUIRED.find((name) => name !== 'id') ?? 'id'}`];
+  const { code, out, sent: requests } = await imported('a.ndjson', [itemLine(1, LEAST)], ...words, ...rename);
   expect([code, requests, out.split('\n').slice(-2)]).toEqual([
     1,
     [sent(1, LEAST)],
-    ['No line has "skk", which --ignore gives.', ''],
+    ['No line has "b" (--rename), "skk" (--ignore).', ''],
   ]);
   const twice = await imported('a.ndjson', [itemLine(1, LEAST, { id: { S: 'x' } })], ...words);
   expect(twice.out).toContain(

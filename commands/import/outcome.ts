@@ -40,8 +40,8 @@ export function outcome() {
       const leftOut = names.leftOut();
       if (leftOut.length > 0)
         print(`\nLeft out: ${leftOut.map(({ name, count }) => inLines(name, count)).join(', ')}.`);
-      for (const { option, name } of names.missing())
-        print(`\nNo line has ${shown(name)}, which --${option} gives.`);
+      const missing = names.missing().map(({ option, name }) => `${shown(name)} (--${option})`);
+      if (missing.length > 0) print(`\nNo line has ${missing.join(', ')}.`);
       if (warning !== undefined) print(`\n${warning}`);
       if (refused.size === 0) return;
       if (unknown.size > 0) {

@@ -48,10 +48,9 @@ async function deploy(args: string[], aws: Partial<typeof AWS> = {}, program = '
   const hasStarted = () => existsSync(words);
   const outputs = { BaseUrl: service.url, AccessTokensTable: LOCAL_TABLES.accessTokens };
   const deployed = stack(status || 'CREATE_COMPLETE', outputs).DescribeStacks;
-  const LogicalResourceId = 'any';
   const resources = [
-    { LogicalResourceId, ResourceType: 'AWS::Lambda::Function', PhysicalResourceId: 'a' },
-    { LogicalResourceId, ResourceType: 'AWS::Lambda::Version', PhysicalResourceId: 'arn:a:12' },
+    { LogicalResourceId: 'Function', ResourceType: 'AWS::Lambda::Function', PhysicalResourceId: 'a' },
+    { LogicalResourceId: 'any', ResourceType: 'AWS::Lambda::Version', PhysicalResourceId: 'arn:a:12' },
   ];
   const responses: Responses = {
     GetTemplate: status ? ok({ TemplateBody: JSON.stringify(template) }) : noStack(),

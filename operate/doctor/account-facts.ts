@@ -62,7 +62,7 @@ export const concurrency: Question = async ({ settings, stage: { concurrency: re
 
 /** Executions that are reserved for the function. */
 export const reservation: Question = async ({ stage, deployed, settings }) => {
-  const FunctionName = await (await deployed).physicalId('AWS::Lambda::Function');
+  const FunctionName = await (await deployed).physicalId('AWS::Lambda::Function', 'Function');
   const command = new GetFunctionConcurrencyCommand({ FunctionName });
   // Lambda leaves the number out if none are reserved.
   const { ReservedConcurrentExecutions: seen } = await new LambdaClient(settings).send(command);

@@ -100,7 +100,7 @@ export const clients: Question = async ({ stage, deployed, settings }) => {
 /** Whom alarms notify. A subscription that is not confirmed, or deleted, says so in place of its ARN. */
 export const alarmEmail: Question = async ({ stage, deployed, settings }) => {
   const { isProtected, alarmEmail: wanted } = stage;
-  const TopicArn = await (await deployed).physicalId('AWS::SNS::Topic');
+  const TopicArn = await (await deployed).physicalId('AWS::SNS::Topic', 'AlarmTopic');
   const pages = paginateListSubscriptionsByTopic({ client: new SNSClient(settings) }, { TopicArn });
   const found = await Array.fromAsync(pages, (page) => required(page.Subscriptions, 'Subscriptions'));
   // One that was deleted stays in the list for some time, also if the address has a new one.
@@ -126,20 +126,22 @@ export const alarmEmail: Question = async ({ stage, deployed, settings }) => {
   };
 };
 
-/** Each alarm of the stack. One without data has nothing to count (AWS re:Post, "Why is my CloudWatch alarm in INSUFFICIENT_DATA state?"). */
+/** Each alarm of ours in the stack. One without data has nothing to count (AWS re:Post, "Why is my CloudWatch alarm in INSUFFICIENT_DATA state?"). */
 export const alarms: Question = async ({ stage, deployed, settings }) => {
   const { pagerTopicArn } = stage;
   const definitions: Record<string, AlarmDefinition> = alarmDefinitions(stage);
   const stack = await deployed;
   const resources = await stack.resources('AWS::CloudWatch::Alarm');
-  const names = resources.map((each) => required(each.PhysicalResourceId, 'PhysicalResourceId'));
+  const id = (name = '') => name.replace(`${stack.name}-`, '');
+  const names = resources
+    .map((each) => required(each.PhysicalResourceId, 'PhysicalResourceId'))
+    .filter((name) => Object.hasOwn(definitions, id(name)));
   if (names.length === 0) throw new Error('the stack has no alarm');
-  const topic = await stack.physicalId('AWS::SNS::Topic');
+  const topic = await stack.physicalId('AWS::SNS::Topic', 'AlarmTopic');
   const client = new CloudWatchClient(settings);
   const pages = paginateDescribeAlarms({ client }, { AlarmNames: names });
   const all = await Array.fromAsync(pages, ({ MetricAlarms }) => required(MetricAlarms, 'MetricAlarms'));
   const found = all.flat();
-  const id = (name = '') => name.replace(`${stack.name}-`, '');
   const ids = (has: (alarm: MetricAlarm) => boolean) => found.filter(has).map((each) => id(each.AlarmName));
   const isMisdirected = ({ AlarmName, AlarmActions = [], OKActions = [] }: MetricAlarm) => {
     const pager = pagerTopicArn && definitions[id(AlarmName)]?.pages ? [pagerTopicArn] : [];

@@ -82,7 +82,7 @@ export const response: Question = async ({ stage, deployed }) => {
 const ALL_METHODS = '*/*';
 
 export const throttle: Question = async ({ stage, deployed, settings }) => {
-  const restApiId = await (await deployed).physicalId('AWS::ApiGateway::RestApi');
+  const restApiId = await (await deployed).physicalId('AWS::ApiGateway::RestApi', 'Api');
   const command = new GetStageCommand({ restApiId, stageName: stage.name });
   const { methodSettings } = await new APIGatewayClient(settings).send(command);
   const { rate, burst } = stage.throttle;

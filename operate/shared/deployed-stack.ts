@@ -57,15 +57,17 @@ function deployedAs(stage: Stage, client: CloudFormationClient, described: Stack
       throw new PlainError(`The stack ${name} has no output ${key}; deploy it again.`);
     },
     /**
-     * The physical id of the stack's only resource of a type, which is what `Ref` gives in a template.
-     * @param idStart how its logical id begins, where the stack has several of the type
+     * The physical id of a resource, which is what `Ref` gives in a template.
+     * @param id its logical id, to which the CDK adds eight digits in a stack that is no NamedStack
      * @throws PlainError if the stack has no such resource; the SDK's error if the call fails
      */
-    async physicalId(type: string, idStart = ''): Promise<string> {
+    async physicalId(type: string, id: string): Promise<string> {
       const all = await resources(type);
-      const found = all.find(({ LogicalResourceId }) => LogicalResourceId?.startsWith(idStart));
+      const found = all.find(
+        ({ LogicalResourceId }) => LogicalResourceId?.replace(/[0-9A-F]{8}$/, '') === id,
+      );
       if (found?.PhysicalResourceId) return found.PhysicalResourceId;
-      throw new PlainError(`The stack ${name} has no ${type}; deploy it again.`);
+      throw new PlainError(`The stack ${name} has no ${type} ${id}; deploy it again.`);
     },
   };
 }

@@ -5,7 +5,7 @@ import { findStage } from '../../infra/find-stage.ts';
 import type { Stage } from '../../infra/stage-settings.ts';
 import * as limits from '../../lambda/limits.ts';
 import { SOON_DAYS, TOKEN_DAYS } from '../../operate/shared/access-tokens.ts';
-import { copyOf, only, propertiesOf, resources } from '../infra/synth.ts';
+import { copyOf, propertiesOf, resource, resources } from '../infra/synth.ts';
 import { read } from '../support/project.ts';
 
 const folded = (file: string) => read(file).replace(/\s+/g, ' ');
@@ -15,7 +15,7 @@ const price = (dollars: number) => dollars.toFixed(2);
 
 const dev = findStage('dev');
 const prod = findStage('prod');
-const { MemorySize } = only(copyOf(prod), 'AWS::Lambda::Function').Properties;
+const { MemorySize } = resource(copyOf(prod), 'Function').Properties;
 
 /** A metric of a call of a table that creates do not make. */
 const isFurther = (metric: object) =>

@@ -39,6 +39,7 @@ const REAL = [
   'gzip',
   'head',
   'mkdir',
+  'mv',
   'rm',
   'sed',
   'seq',
@@ -65,7 +66,7 @@ const STAND_INS = [
 ];
 /**
  * Notes its words, and does what matters to a shell: it gives a value, writes the files of an export, makes the folder of a copy, and shows 30 rows. Version 2 of the
- * AWS CLI does the latter in a pager, unless AWS_PAGER is empty (its user guide, "Using the pagination options").
+ * AWS CLI does the latter in a pager, unless AWS_PAGER is empty (its user guide, "Using the pagination options"); its s3 commands do not.
  */
 const STAND_IN = `#!/bin/sh
 printf '%s\\n' "\${0##*/} $*" >> "$CALLS"
@@ -74,7 +75,7 @@ for word; do
 done
 [ -t 1 ] || { cat "$FIXTURES/$2.$4" 2>&- || echo value; exit; }
 seq 30
-[ "\${0##*/}" = aws ] && [ "\${AWS_PAGER-less}" ] || exit 0
+[ "\${0##*/}" = aws ] && [ "$1" != s3 ] && [ "\${AWS_PAGER-less}" ] || exit 0
 stty -icanon -echo
 key=$(head -c 1)
 stty icanon echo

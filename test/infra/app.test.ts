@@ -60,6 +60,8 @@ test.runIf(isExhaustive('cdk-nag’s rules on stages with options and on the pip
   },
 );
 
+const NOT_COPIED = ['.git', '.plant-store', 'cdk.out', 'client', 'coverage', 'lab', 'node_modules'];
+
 test('before npm ci, and after one without devDependencies, the app and each command print one line that says what to do', async () => {
   const bare = temporaryFolder();
   for (const part of ['infra', 'cli', 'local', 'package.json'])
@@ -76,7 +78,8 @@ test.skipIf(!hasGit)(
   'a copy of the project has the same bundle, writes its commit into the alias, and canary=off omits the update policy',
   async () => {
     const folder = temporaryFolder();
-    for (const part of ['infra', 'lambda', 'cli', 'contract', 'package.json', 'tsconfig.json'])
+    // With the folders that a service of one's own may have.
+    for (const part of (await readdir(ROOT)).filter((each) => !NOT_COPIED.includes(each)))
       await cp(join(ROOT, part), join(folder, part), { recursive: true });
     await writeFile(join(folder, '.gitignore'), 'node_modules\n');
     await symlink(PACKAGES, join(folder, 'node_modules'));

@@ -13,7 +13,7 @@ import { itemOf } from '../support/stored-item.ts';
 import { plantEvent } from '../support/test-service.ts';
 import { PROTECTED } from '../support/test-stages.ts';
 import { metricsOf } from './filter-pattern.ts';
-import { only, plain, synthWithAsset } from './synth.ts';
+import { plain, resource, synthWithAsset } from './synth.ts';
 
 const APP = 'https://app.example.com';
 // Of a build that lets nobody else read its files.
@@ -28,7 +28,7 @@ const ANY = bodyOf('9007199254740993', WHOLE);
 
 /** Starts the asset with the template's handler and environment. */
 async function startAsset(endpoint: string, clock: Clock) {
-  const { Handler, Environment } = only(synth, 'AWS::Lambda::Function').Properties;
+  const { Handler, Environment } = resource(synth, 'Function').Properties;
   // CloudFormation would replace the logical ids with table names.
   const variables = { ...Environment.Variables, AWS_LAMBDA_FUNCTION_VERSION: '7' };
   for (const name of Object.values(ENVIRONMENT)) vi.stubEnv(name, plain(variables[name]));

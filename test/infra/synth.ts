@@ -70,7 +70,7 @@ export async function synthWithAsset(stage: Stage): Promise<{ result: Synth; ass
   const bundled = join(app.outdir, 'bundle');
   await bundle(bundled, Object.keys(optionalVariables(stage)));
   const result = readStack(new PlantStoreStack(app, stage, { bundle: bundled }));
-  const { S3Key } = only(result, 'AWS::Lambda::Function').Properties.Code;
+  const { S3Key } = resource(result, 'Function').Properties.Code;
   return { result, asset: join(app.outdir, `asset.${basename(S3Key, '.zip')}`) };
 }
 
@@ -106,6 +106,13 @@ export function readStack({ node, artifactId }: Stack): Synth {
 /** The resources of a type, with their logical ids. */
 export function resources({ template }: Synth, type: string): [id: string, resource: Resource][] {
   return Object.entries(template.Resources).filter(([, { Type }]) => Type === type);
+}
+
+/** A resource of ours by its id: a service of one's own may have more of its type. */
+export function resource({ template }: Synth, id: string): Resource {
+  const found = template.Resources[id];
+  if (found === undefined) throw new Error(`no ${id}`);
+  return found;
 }
 
 /** The only resource of a type. */

@@ -3,7 +3,10 @@ import { IS_NUMBER } from '../../../contract/key.ts';
 import { EVERYTHING, PROTECTED, UNPROTECTED } from '../../support/test-stages.ts';
 import { copyOf, propertiesOf } from '../synth.ts';
 
-const tablesOf = (stage: typeof PROTECTED) => propertiesOf(copyOf(stage), 'AWS::DynamoDB::GlobalTable');
+const tablesOf = (stage: typeof PROTECTED) => {
+  const { Plants, AccessTokens } = propertiesOf(copyOf(stage), 'AWS::DynamoDB::GlobalTable');
+  return { Plants, AccessTokens };
+};
 
 test('tables have their keys, can be restored, have a ceiling, are encrypted with the key of the stage, and are protected', () => {
   const table = (name: string, type: string) => ({

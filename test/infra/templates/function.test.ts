@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { CfnFunction } from 'aws-cdk-lib/aws-lambda';
+import { type CfnFunction, Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda';
 import { describe, expect, test } from 'vitest';
 import { BUNDLE } from '../../../infra/bundle.ts';
 import { PlantStoreStack } from '../../../infra/plant-store-stack.ts';
@@ -10,10 +10,10 @@ import { EVERYTHING, PROTECTED, UNPROTECTED } from '../../support/test-stages.ts
 import {
   copyOf,
   newApp,
-  only,
   propertiesOf,
   type Resource,
   readStack,
+  resource,
   resources,
   type Synth,
   synth,
@@ -69,7 +69,10 @@ test('a deployment changes only the alias: its commit and, without CodeDeploy, i
 });
 
 describe('the version has a new logical id exactly if Lambda sees another version', () => {
-  const versionOf = (synth: Synth) => resources(synth, 'AWS::Lambda::Version').map(([id]) => id);
+  const versionOf = (synth: Synth, id = 'Function') =>
+    resources(synth, 'AWS::Lambda::Version')
+      .map(([each]) => each)
+      .filter((each) => each.startsWith(`${id}CurrentVersion`));
   const version = versionOf(copyOf(PROTECTED));
   const withFunction = (change: (properties: CfnFunction) => void) =>
     synth(PROTECTED, ({ node }) => change(node.findChild('Function').node.defaultChild as CfnFunction));
@@ -91,9 +94,7 @@ describe('the version has a new logical id exactly if Lambda sees another versio
     ['concurrency is reserved', copyOf({ ...PROTECTED, concurrency: 50 })],
     ['the function gets a tag', withFunction((each) => each.tags.setTag('team', 'plants'))],
   ])('it stays if %s', (_, changed) => {
-    expect(only(changed, 'AWS::Lambda::Function')).not.toEqual(
-      only(copyOf(PROTECTED), 'AWS::Lambda::Function'),
-    );
+    expect(resource(changed, 'Function')).not.toEqual(resource(copyOf(PROTECTED), 'Function'));
     expect(versionOf(changed)).toEqual(version);
   });
 
@@ -106,6 +107,28 @@ describe('the version has a new logical id exactly if Lambda sees another versio
     expect(versionOf(changed)).toHaveLength(1);
     expect(versionOf(changed)).not.toEqual(version);
   });
+});
+
+test('a second function of the stack has a new version with each new code, as the CDK says', () => {
+  const versionWith = (code: string) => {
+    const second = synth(PROTECTED, (stack) => {
+      const runtime = Runtime.NODEJS_24_X;
+      void new LambdaFunction(stack, 'Second', {
+        code: Code.fromInline(code),
+        handler: 'index.handler',
+        runtime,
+      }).currentVersion;
+    });
+    return resources(second, 'AWS::Lambda::Version')
+      .map(([id]) => id)
+      .filter((id) => id.startsWith('Second'));
+  };
+  const [[one, ...more], [other]] = [
+    versionWith('exports.handler = 1'),
+    versionWith('exports.handler = 2'),
+  ] as const;
+  expect([one, more]).toEqual([expect.stringMatching(/^SecondCurrentVersion/), []]);
+  expect(other).not.toBe(one);
 });
 
 test('five percent of the requests are traced, none reserved', () => {
