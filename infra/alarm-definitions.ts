@@ -23,7 +23,7 @@ export interface AlarmDefinition {
 
 /** What each alarm of a stage watches. Its name is also the title of a section of docs/runbook-alarms.md. */
 export function alarmDefinitions(stage: Stage) {
-  const { refusals, refusedTokens, throttled } = stage.aboveNormal;
+  const { refusals, refusedTokens, throttled, duration } = stage.aboveNormal;
   const { error: badToken } = ERRORS.INVALID_TOKEN;
   const { error: slowDown } = ERRORS.TOO_MANY_REQUESTS;
   const { error: fault } = ERRORS.SERVICE_FAULT;
@@ -138,6 +138,16 @@ export function alarmDefinitions(stage: Stage) {
       periods: { breaching: 2, of: 3 },
       impact: `One request in a hundred takes seconds and is close to ${noResponse}.`,
       // The requests succeed; those that fail set off other alarms.
+      pages: false,
+    },
+    HighLatency: {
+      metric: 'usualDuration',
+      counts: 'milliseconds at the 90th percentile',
+      fires: { atLeast: duration },
+      // A start of a process, or a retry, is slow now and then; where there are few requests, each may be one.
+      periods: { breaching: 3, of: 3 },
+      impact: 'Clients wait longer than usual, for one request in ten or more; all may still get 200.',
+      // Nothing fails.
       pages: false,
     },
     TableThrottles: {

@@ -14,6 +14,7 @@ import type { Tables } from './tables.ts';
 
 const FIVE_MINUTES = Duration.minutes(5);
 const SUM = { statistic: Stats.SUM, period: FIVE_MINUTES };
+const P90 = { statistic: 'p90', period: FIVE_MINUTES };
 const P99 = { statistic: 'p99', period: FIVE_MINUTES };
 /** For the two metrics whose alarms roll a deployment back. */
 const EACH_MINUTE = { statistic: Stats.SUM, period: Duration.minutes(1) };
@@ -132,6 +133,7 @@ function lambdaMetrics({ current, alias }: PlantFunction, responded: Metric) {
     functionErrors: alias.metricErrors(EACH_MINUTE),
     functionThrottles: current.metricThrottles(SUM),
     functionDuration: alias.metricDuration(P99),
+    usualDuration: alias.metricDuration(P90),
     functionTime: current.metricDuration(SUM),
     invocations,
   };

@@ -53,6 +53,7 @@ const WATCHED = {
   FunctionErrors: `60 Sum AWS/Lambda Errors ${FUNCTION} Resource {Function}:live`,
   FunctionThrottles: `300 Sum AWS/Lambda Throttles ${FUNCTION}`,
   SlowRequests: `300 p99 AWS/Lambda Duration ${FUNCTION} Resource {Function}:live`,
+  HighLatency: `300 p90 AWS/Lambda Duration ${FUNCTION} Resource {Function}:live`,
   TableThrottles: `300 Sum ${ofCalls('ThrottledRequests')}`,
   TableErrors: `300 Sum ${ofCalls('SystemErrors')}`,
   // The names that the web ACL gives its metrics, and all of its rules.
@@ -131,6 +132,12 @@ test('a stage sets how many refused requests and tokens, and throttled requests 
     (id) => alarms[id].Threshold,
   );
   expect(thresholds).toEqual([1_100, 70, 80, 80, 80]);
+});
+
+// Each request may take seconds, and none of them fails.
+test('requests that take longer than the setting of the stage fire HighLatency after 15 minutes, off the pager', () => {
+  const lasting = { DatapointsToAlarm: 3, EvaluationPeriods: 3, Period: 300, Threshold: 600 };
+  expect(alarms.HighLatency).toMatchObject({ ...lasting, AlarmActions: ['{AlarmTopic}'] });
 });
 
 test('Silence does not fire in a stage that is younger than the silence', () => {
