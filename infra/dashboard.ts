@@ -32,6 +32,7 @@ export function makeDashboard(scope: Construct, stage: Stage, metrics: Metrics, 
       [
         graph('Every client: faults, store unavailable, all tokens unknown', [
           'faults',
+          'unanswered',
           'unavailable',
           'gatewayErrors',
           'unknownTokens',

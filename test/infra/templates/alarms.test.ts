@@ -29,6 +29,7 @@ function watched({ Metrics, ...alarm }: Json): string {
 }
 
 const FUNCTION = 'FunctionName {Function}';
+const MISSING = `([AWS/Lambda Invocations ${FUNCTION}] - FILL([Responses], 0) - FILL([AWS/Lambda Errors ${FUNCTION}], 0))`;
 const CALLS = ['Operation PutItem TableName {Plants}', 'Operation GetItem TableName {AccessTokens}'];
 const ofCalls = (metric: string) =>
   CALLS.map((call) => `FILL([AWS/DynamoDB ${metric} ${call}], 0)`).join(' + ');
@@ -37,15 +38,16 @@ const ofCalls = (metric: string) =>
  * Developer Guide, "DynamoDB metrics and dimensions"), and an alarm never fires.
  */
 const WATCHED = {
-  // Faults and FunctionErrors roll back a deployment. With longer periods they might miss a canary of 10 minutes.
+  // Faults, Unanswered and FunctionErrors roll back a deployment. With longer periods they might miss a canary of 10 minutes.
   Faults: '60 Sum Faults',
+  Unanswered: '60 Sum Unanswered',
   StoreUnavailable: '300 Sum Unavailable',
   Throttled: '300 Sum Throttled',
   Refusals: '300 Sum Refused',
   RefusedTokens: '300 Sum RefusedTokens',
   // Without FILL: both metrics have data for the same minutes, those with a line in the log.
   UnknownTokens: '300 Sum IF([ValidTokens] > 0, 0, [UnknownTokens])',
-  NotCompleted: `300 Sum IF([AWS/Lambda Invocations ${FUNCTION}] - FILL([Responses], 0) >= [AWS/Lambda Invocations ${FUNCTION}] / 1000, [AWS/Lambda Invocations ${FUNCTION}] - FILL([Responses], 0), 0)`,
+  NotCompleted: `300 Sum IF(${MISSING} >= [AWS/Lambda Invocations ${FUNCTION}] / 1000, ${MISSING}, 0)`,
   GatewayErrors: '300 Sum GatewayErrors',
   GatewayNotLogged:
     '300 Sum IF(FILL([AWS/Logs IncomingLogEvents LogGroupName {AccessLogs}], 0) > 0, 0, [AWS/ApiGateway Count ApiName PlantStore-everything])',
