@@ -23,7 +23,7 @@ export interface AlarmDefinition {
 
 /** What each alarm of a stage watches. Its name is also the title of a section of docs/runbook-alarms.md. */
 export function alarmDefinitions(stage: Stage) {
-  const { refusals, refusedTokens, throttled } = stage.aboveNormal;
+  const { refusals, refusedTokens, throttled, duration } = stage.aboveNormal;
   const { error: badToken } = ERRORS.INVALID_TOKEN;
   const { error: slowDown } = ERRORS.TOO_MANY_REQUESTS;
   const { error: fault } = ERRORS.SERVICE_FAULT;
@@ -33,20 +33,28 @@ export function alarmDefinitions(stage: Stage) {
   return {
     Faults: {
       metric: 'faults',
-      counts: 'faults',
+      counts: `requests with ${fault}`,
       fires: { atLeast: 1 },
-      impact: `Clients get ${fault} or ${noResponse} because of a fault in the service; retrying may not help.`,
+      impact: `Clients get ${fault} because of a fault in the service, and retrying does not help.`,
       // A bug, a missing table or permission: only a person can roll back or restore it.
       pages: true,
     },
+    Unanswered: {
+      metric: 'unanswered',
+      counts: `requests with ${noResponse} from the function`,
+      fires: { atLeast: 1 },
+      impact: `Clients get ${noResponse}: DynamoDB did not answer, and their plants may be stored.`,
+      // Takes back a canary, because a new version can cause it. StoreUnavailable pages if it lasts.
+      pages: false,
+    },
     StoreUnavailable: {
       metric: 'unavailable',
-      counts: `requests with ${unavailable}`,
+      counts: `requests with ${unavailable} or ${noResponse} from the function`,
       fires: { atLeast: 3 },
       // A client that retries survives a failure of seconds, and not one of ten minutes.
       periods: { breaching: 2, of: 3 },
-      impact: `Clients get ${unavailable}: their plants are not stored, and those that have given up must send them again.`,
-      // A store that refuses connections gives only this error, and perhaps a deployment of ours has begun it.
+      impact: `Clients get ${unavailable} or ${noResponse}: most plants are not stored, and those that have given up must send them again.`,
+      // Perhaps a deployment of ours, or a policy, has begun it.
       pages: true,
     },
     Throttled: {
@@ -90,18 +98,20 @@ export function alarmDefinitions(stage: Stage) {
     }),
     NotCompleted: {
       metric: 'notCompleted',
-      counts: 'invocations without a log line',
+      counts: 'invocations with neither a log line nor a crash',
       fires: { atLeast: 3 },
       periods: { breaching: 2, of: 3 },
-      impact: `Clients may wait and then get ${noResponse}: invocations ended without writing their log line.`,
-      // A role that lost its permissions cannot write lines either: no other alarm fires.
+      impact:
+        'Nobody sees what clients get: invocations ended without writing their log line, on which most alarms count.',
+      // A role that lost its permissions cannot write lines: no other alarm fires. GatewayErrors pages for what crashed.
       pages: true,
     },
     GatewayErrors: {
       metric: 'gatewayErrors',
-      counts: "responses of the gateway's own with a fault",
-      fires: { atLeast: 1 },
-      impact: `Clients get ${fault} or ${noResponse} from the gateway: it got no usable response from the function.`,
+      counts: `responses of the gateway's own with ${noResponse}`,
+      fires: { atLeast: 3 },
+      periods: { breaching: 2, of: 3 },
+      impact: `Clients get ${noResponse} from the gateway: it got no usable response from the function.`,
       // The function may see no request any more, so that no alarm on its log can fire.
       pages: true,
     },
@@ -119,15 +129,15 @@ export function alarmDefinitions(stage: Stage) {
       counts: 'failed invocations',
       fires: { atLeast: 1 },
       impact: `Clients get ${noResponse}: the function crashed, timed out or ran out of memory.`,
-      // A bug: after the canary, only a person can roll back.
-      pages: true,
+      // Takes back a canary. GatewayErrors counts the same requests, and pages if it lasts.
+      pages: false,
     },
     FunctionThrottles: {
       metric: 'functionThrottles',
       counts: 'refused invocations',
       fires: { atLeast: 1 },
       impact: `Clients get ${noResponse} at once: Lambda has no free concurrency for the function.`,
-      // GatewayErrors counts the same requests, and pages.
+      // GatewayErrors counts the same requests, and pages if it lasts.
       pages: false,
     },
     SlowRequests: {
@@ -138,6 +148,16 @@ export function alarmDefinitions(stage: Stage) {
       periods: { breaching: 2, of: 3 },
       impact: `One request in a hundred takes seconds and is close to ${noResponse}.`,
       // The requests succeed; those that fail set off other alarms.
+      pages: false,
+    },
+    HighLatency: {
+      metric: 'usualDuration',
+      counts: 'milliseconds at the 90th percentile',
+      fires: { atLeast: duration },
+      // A start of a process, or a retry, is slow now and then; where there are few requests, each may be one.
+      periods: { breaching: 3, of: 3 },
+      impact: 'Clients wait longer than usual, for one request in ten or more; all may still get 200.',
+      // Nothing fails.
       pages: false,
     },
     TableThrottles: {
@@ -153,7 +173,7 @@ export function alarmDefinitions(stage: Stage) {
       counts: 'failed calls',
       fires: { atLeast: 3 },
       impact: `Clients wait for another attempt, or get ${unavailable} or ${noResponse}: DynamoDB has server errors.`,
-      // AWS has to act. A put that stays unanswered is a fault, and Faults pages.
+      // AWS has to act. StoreUnavailable pages if clients are hurt for long.
       pages: false,
     },
     ...(stage.firewall && {

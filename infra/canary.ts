@@ -20,7 +20,7 @@ export function deployByCanary(scope: Construct, stage: Stage, alias: Alias, ala
       'Way',
       `CodeDeployDefault.Lambda${way}`,
     ),
-    alarms: canaryMinutes ? [alarms.Faults, alarms.FunctionErrors] : [],
+    alarms: canaryMinutes ? [alarms.Faults, alarms.Unanswered, alarms.FunctionErrors] : [],
     autoRollback: {
       failedDeployment: true,
       stoppedDeployment: true,

@@ -32,6 +32,7 @@ export function makeDashboard(scope: Construct, stage: Stage, metrics: Metrics, 
       [
         graph('Every client: faults, store unavailable, all tokens unknown', [
           'faults',
+          'unanswered',
           'unavailable',
           'gatewayErrors',
           'unknownTokens',
@@ -44,7 +45,10 @@ export function makeDashboard(scope: Construct, stage: Stage, metrics: Metrics, 
         graph('The function', ['functionErrors', 'functionThrottles', 'notCompleted', 'gatewayNotLogged']),
         graph('The tables, and requests that called one again', ['tableThrottles', 'tableErrors', 'retried']),
       ],
-      [graph('Duration, 99th percentile, ms', ['functionDuration', 'latency'], FULL_WIDTH)],
+      [
+        graph('Duration, 99th percentile, ms', ['functionDuration', 'latency']),
+        graph('Duration, 90th percentile, ms', ['usualDuration']),
+      ],
       heading('What does it cost?'),
       [
         graph('Function: invocations, and total milliseconds', ['invocations', 'functionTime']),

@@ -14,8 +14,9 @@ import type { Tables } from './tables.ts';
 
 const FIVE_MINUTES = Duration.minutes(5);
 const SUM = { statistic: Stats.SUM, period: FIVE_MINUTES };
+const P90 = { statistic: 'p90', period: FIVE_MINUTES };
 const P99 = { statistic: 'p99', period: FIVE_MINUTES };
-/** For the two metrics whose alarms roll a deployment back. */
+/** For the metrics whose alarms roll a deployment back. */
 const EACH_MINUTE = { statistic: Stats.SUM, period: Duration.minutes(1) };
 
 /** Every metric of the alarms and the dashboard. */
@@ -45,7 +46,7 @@ export function makeMetrics(
   const byGateway = (name: string, errors: readonly ErrorName[], metricName?: string) =>
     count(name, api.logGroup, isRefusedBy(errors), metricName);
 
-  const { TOO_MANY_REQUESTS, UNAVAILABLE, INVALID_TOKEN } = ERRORS;
+  const { TOO_MANY_REQUESTS, UNAVAILABLE, NO_RESPONSE, INVALID_TOKEN } = ERRORS;
   const requests = api.rest.metricCount(SUM);
   // The construct's own `metricIncomingLogEvents` has another name, and no dimension (CloudWatch Logs User Guide, "Monitoring with
   // CloudWatch metrics").
@@ -57,19 +58,25 @@ export function makeMetrics(
   });
   const responded = lines('Responses', '{ $.message.outcome = "*" }');
   const throttled = lines('Throttled', `{ $.message.error = ${TOO_MANY_REQUESTS.error} }`);
-  // A second filter for the same metric: the table's throttle and the gateway's give clients the same error.
+  // Second filters for the same metrics: the table's throttle and the gateway's give clients the same error, and so do our faults.
   byGateway('ThrottledByGateway', ['TOO_MANY_REQUESTS'], 'Throttled');
+  byGateway('FaultsOfGateway', ['SERVICE_FAULT'], 'Faults');
   return {
     responded,
     accepted: lines(
       'Accepted',
       '{ $.message.outcome = "created" || $.message.outcome = "repeated" || $.message.outcome = "created-or-repeated" }',
     ),
+    // What does not pass by itself.
     faults: lines(
       'Faults',
-      `{ $.message.outcome = "failed" && $.message.error != ${UNAVAILABLE.error} }`,
+      `{ $.message.outcome = "failed" && $.message.error != ${UNAVAILABLE.error} && $.message.error != ${NO_RESPONSE.error} }`,
     ).with(EACH_MINUTE),
-    unavailable: lines('Unavailable', `{ $.message.error = ${UNAVAILABLE.error} }`),
+    unanswered: lines('Unanswered', `{ $.message.error = ${NO_RESPONSE.error} }`).with(EACH_MINUTE),
+    unavailable: lines(
+      'Unavailable',
+      `{ $.message.error = ${UNAVAILABLE.error} || $.message.error = ${NO_RESPONSE.error} }`,
+    ),
     refused: lines('Refused', '{ $.message.outcome = "refused" }'),
     refusedTokens: lines('RefusedTokens', `{ $.message.error = ${INVALID_TOKEN.error} }`),
     // 0 if any had a valid token, even for a refused plant. Without FILL: every line of the log gives both metrics a value (CloudWatch
@@ -85,7 +92,7 @@ export function makeMetrics(
     }),
     throttled,
     retried: lines('Retried', '{ $.message.attempts > 1 }'),
-    gatewayErrors: byGateway('GatewayErrors', ['SERVICE_FAULT', 'UNAVAILABLE', 'NO_RESPONSE']),
+    gatewayErrors: byGateway('GatewayErrors', ['UNAVAILABLE', 'NO_RESPONSE']),
     gatewayNotLogged: new MathExpression({
       label: "Requests without any line of the gateway's log",
       // Not the difference: API Gateway may leave out lines of many refusals by its throttle (API Gateway Developer Guide, "Monitor REST
@@ -119,19 +126,21 @@ export function acceptedWithin(minutes: number, accepted: Metric): MathExpressio
 function lambdaMetrics({ current, alias }: PlantFunction, responded: Metric) {
   const invocations = current.metricInvocations(SUM);
   // If no invocation writes its line, `responded` has no data. It then counts as 0: see `tableMetrics`.
-  const missing = 'invocations - FILL(responded, 0)';
+  // What crashed or timed out has no line either, and GatewayErrors pages for it.
+  const missing = '(invocations - FILL(responded, 0) - FILL(errors, 0))';
   return {
     notCompleted: new MathExpression({
-      label: 'Requests without a log line',
+      label: 'Requests without a log line, that did not crash',
       // Lambda counts an invocation when it starts, and its line is written when it ends. So one missing in a thousand
       // may fall between two periods.
       expression: `IF(${missing} >= invocations / 1000, ${missing}, 0)`,
-      usingMetrics: { invocations, responded },
+      usingMetrics: { invocations, responded, errors: current.metricErrors(SUM) },
       period: FIVE_MINUTES,
     }),
     functionErrors: alias.metricErrors(EACH_MINUTE),
     functionThrottles: current.metricThrottles(SUM),
     functionDuration: alias.metricDuration(P99),
+    usualDuration: alias.metricDuration(P90),
     functionTime: current.metricDuration(SUM),
     invocations,
   };

@@ -92,8 +92,9 @@ export const settings = z.strictObject({
     'false',
   ),
   aboveNormal: required(
-    z.strictObject({ refusals: positive, refusedTokens: positive, throttled: positive }),
-    'How many refused requests, refused tokens, or throttled requests or calls of a table, in five minutes fire an alarm',
+    z.strictObject({ refusals: positive, refusedTokens: positive, throttled: positive, duration: positive }),
+    'How many refused requests, refused tokens, or throttled requests or calls of a table, in five minutes fire an alarm; and how many ' +
+      'milliseconds, if one request in ten takes as long for 15 minutes',
   ),
   keyArn: optional(
     text(

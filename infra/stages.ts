@@ -12,7 +12,7 @@ export const STAGES: Readonly<Record<string, StageSettings>> = {
     // One plant of 400 KB needs 400 write units; with a lower ceiling it could never be stored.
     tableCeiling: { reads: 100, writes: 500 },
     logDays: 7,
-    aboveNormal: { refusals: 3_000, refusedTokens: 60, throttled: 20 },
+    aboveNormal: { refusals: 3_000, refusedTokens: 60, throttled: 20, duration: 500 },
   },
   /** For clients: protected, and deployed by canary. */
   prod: {
@@ -20,7 +20,7 @@ export const STAGES: Readonly<Record<string, StageSettings>> = {
     canaryMinutes: 10,
     throttle: { rate: 500, burst: 1_000 },
     logDays: 90,
-    aboveNormal: { refusals: 6_000, refusedTokens: 100, throttled: 50 },
+    aboveNormal: { refusals: 6_000, refusedTokens: 100, throttled: 50, duration: 500 },
   },
 };
 

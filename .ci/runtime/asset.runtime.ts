@@ -142,7 +142,9 @@ describe('faults of the store', () => {
   test('a hanging put gets 50401 before the timeout, and the log says so', async () => {
     const { environment } = await start({ PutItem: ['hang'] });
     expect(statusAndBody(await environment.invoke(EVENT))).toEqual([400, 50401]);
-    expect(counted(environment)).toEqual([['Faults', 'Responses', 'ValidTokens']]);
+    expect(counted(environment)).toEqual([
+      ['Responses', 'Retried', 'Unanswered', 'Unavailable', 'ValidTokens'],
+    ]);
   });
 
   test('if the store closed its connections after INIT, or while the function was frozen, the next request succeeds', async () => {

@@ -143,7 +143,7 @@ test.each<[message: string, responses: Responses, words?: string[]]>([
 });
 
 const NAMES =
-  'errors, gateway-errors, senders, refused-tokens, id-forms, slow-requests, request, token, last-failed, created, maybe-created, version or reports';
+  'errors, gateway-errors, senders, refused-tokens, id-forms, retries, slow-requests, request, token, last-failed, created, maybe-created, version or reports';
 const VALUE =
   '--request must have 1 to 128 printable ASCII characters without quotation marks and backslashes, and be no token.';
 test.each<[message: string, words: string[]]>([

@@ -77,7 +77,12 @@ const REQUESTS: [event: object, response: number, metrics: string[], script?: Sc
     { PutItem: [THROTTLED] },
   ],
   [plantEvent(TOKEN, ANY), 50001, ['Faults', 'Responses', 'Retried', 'ValidTokens'], { PutItem: [NO_TABLE] }],
-  [plantEvent(TOKEN, ANY), 50401, ['Faults', 'Responses', 'Retried', 'ValidTokens'], { PutItem: ['hang'] }],
+  [
+    plantEvent(TOKEN, ANY),
+    50401,
+    ['Responses', 'Retried', 'Unanswered', 'Unavailable', 'ValidTokens'],
+    { PutItem: ['hang'] },
+  ],
   [plantEvent(NEW_TOKEN, ANY), 50301, ['Responses', 'Retried', 'Unavailable'], { GetItem: ['hang'] }],
 ];
 

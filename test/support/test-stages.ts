@@ -10,7 +10,7 @@ export const UNPROTECTED: Stage = {
   throttle: { rate: 20, burst: 40 },
   tableCeiling: { reads: 100, writes: 500 },
   logDays: 7,
-  aboveNormal: { refusals: 900, refusedTokens: 20, throttled: 20 },
+  aboveNormal: { refusals: 900, refusedTokens: 20, throttled: 20, duration: 400 },
 };
 
 /** A protected stage with a canary. */
@@ -20,7 +20,7 @@ export const PROTECTED: Stage = {
   canaryMinutes: 10,
   throttle: { rate: 500, burst: 1_000 },
   logDays: 90,
-  aboveNormal: { refusals: 6_000, refusedTokens: 100, throttled: 50 },
+  aboveNormal: { refusals: 6_000, refusedTokens: 100, throttled: 50, duration: 500 },
 };
 
 /** A stage with every option but those of {@link PRIVATE}, which a domain excludes, or which need another team. */
@@ -33,7 +33,7 @@ export const EVERYTHING = {
   throttle: { rate: 700, burst: 900 },
   tableCeiling: { reads: 300, writes: 600 },
   logDays: 365,
-  aboveNormal: { refusals: 1_100, refusedTokens: 70, throttled: 80 },
+  aboveNormal: { refusals: 1_100, refusedTokens: 70, throttled: 80, duration: 600 },
   concurrency: 50,
   startScript: false,
   keyArn: 'arn:aws:kms:eu-west-1:111122223333:key/11112222-3333-4444-5555-666677778888',

@@ -29,6 +29,7 @@ function watched({ Metrics, ...alarm }: Json): string {
 }
 
 const FUNCTION = 'FunctionName {Function}';
+const MISSING = `([AWS/Lambda Invocations ${FUNCTION}] - FILL([Responses], 0) - FILL([AWS/Lambda Errors ${FUNCTION}], 0))`;
 const CALLS = ['Operation PutItem TableName {Plants}', 'Operation GetItem TableName {AccessTokens}'];
 const ofCalls = (metric: string) =>
   CALLS.map((call) => `FILL([AWS/DynamoDB ${metric} ${call}], 0)`).join(' + ');
@@ -37,15 +38,16 @@ const ofCalls = (metric: string) =>
  * Developer Guide, "DynamoDB metrics and dimensions"), and an alarm never fires.
  */
 const WATCHED = {
-  // Faults and FunctionErrors roll back a deployment. With longer periods they might miss a canary of 10 minutes.
+  // Faults, Unanswered and FunctionErrors roll back a deployment. With longer periods they might miss a canary of 10 minutes.
   Faults: '60 Sum Faults',
+  Unanswered: '60 Sum Unanswered',
   StoreUnavailable: '300 Sum Unavailable',
   Throttled: '300 Sum Throttled',
   Refusals: '300 Sum Refused',
   RefusedTokens: '300 Sum RefusedTokens',
   // Without FILL: both metrics have data for the same minutes, those with a line in the log.
   UnknownTokens: '300 Sum IF([ValidTokens] > 0, 0, [UnknownTokens])',
-  NotCompleted: `300 Sum IF([AWS/Lambda Invocations ${FUNCTION}] - FILL([Responses], 0) >= [AWS/Lambda Invocations ${FUNCTION}] / 1000, [AWS/Lambda Invocations ${FUNCTION}] - FILL([Responses], 0), 0)`,
+  NotCompleted: `300 Sum IF(${MISSING} >= [AWS/Lambda Invocations ${FUNCTION}] / 1000, ${MISSING}, 0)`,
   GatewayErrors: '300 Sum GatewayErrors',
   GatewayNotLogged:
     '300 Sum IF(FILL([AWS/Logs IncomingLogEvents LogGroupName {AccessLogs}], 0) > 0, 0, [AWS/ApiGateway Count ApiName PlantStore-everything])',
@@ -53,6 +55,7 @@ const WATCHED = {
   FunctionErrors: `60 Sum AWS/Lambda Errors ${FUNCTION} Resource {Function}:live`,
   FunctionThrottles: `300 Sum AWS/Lambda Throttles ${FUNCTION}`,
   SlowRequests: `300 p99 AWS/Lambda Duration ${FUNCTION} Resource {Function}:live`,
+  HighLatency: `300 p90 AWS/Lambda Duration ${FUNCTION} Resource {Function}:live`,
   TableThrottles: `300 Sum ${ofCalls('ThrottledRequests')}`,
   TableErrors: `300 Sum ${ofCalls('SystemErrors')}`,
   // The names that the web ACL gives its metrics, and all of its rules.
@@ -131,6 +134,12 @@ test('a stage sets how many refused requests and tokens, and throttled requests 
     (id) => alarms[id].Threshold,
   );
   expect(thresholds).toEqual([1_100, 70, 80, 80, 80]);
+});
+
+// Each request may take seconds, and none of them fails.
+test('requests that take longer than the setting of the stage fire HighLatency after 15 minutes, off the pager', () => {
+  const lasting = { DatapointsToAlarm: 3, EvaluationPeriods: 3, Period: 300, Threshold: 600 };
+  expect(alarms.HighLatency).toMatchObject({ ...lasting, AlarmActions: ['{AlarmTopic}'] });
 });
 
 test('Silence does not fire in a stage that is younger than the silence', () => {

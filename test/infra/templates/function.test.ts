@@ -149,7 +149,10 @@ describe('a deployment', () => {
 
   test('is by a canary of the minutes of the stage, and two alarms undo it', () => {
     expect(deploymentOf(EVERYTHING)).toMatchObject({
-      AlarmConfiguration: { Alarms: [{ Name: '{Faults}' }, { Name: '{FunctionErrors}' }], Enabled: true },
+      AlarmConfiguration: {
+        Alarms: [{ Name: '{Faults}' }, { Name: '{Unanswered}' }, { Name: '{FunctionErrors}' }],
+        Enabled: true,
+      },
       AutoRollbackConfiguration: { Enabled: true, Events: [...ALWAYS, 'DEPLOYMENT_STOP_ON_ALARM'] },
       DeploymentConfigName: 'CodeDeployDefault.LambdaCanary10Percent30Minutes',
     });

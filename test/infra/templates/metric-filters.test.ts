@@ -28,7 +28,7 @@ test('responses of the gateway itself count as errors or as throttled, those of 
   const none = Object.fromEntries([...types, '-'].map((type) => [type, []]));
   expect(Object.fromEntries([...types, '-'].map(counted))).toEqual({
     ...none,
-    API_CONFIGURATION_ERROR: ['GatewayErrors'],
+    API_CONFIGURATION_ERROR: ['Faults'],
     DEFAULT_5XX: ['GatewayErrors'],
     INTEGRATION_FAILURE: ['GatewayErrors'],
     INTEGRATION_TIMEOUT: ['GatewayErrors'],
