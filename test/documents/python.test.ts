@@ -70,7 +70,7 @@ describe.runIf(hasPython)('the Python of docs/clients.md', () => {
   const results = createInterface(python.stdout)[Symbol.asyncIterator]();
   const create = async (url: string, timeout = 30) => {
     python.stdin.write(`${JSON.stringify([url, BODY, timeout])}\n`);
-    return JSON.parse((await results.next()).value);
+    return JSON.parse(String((await results.next()).value));
   };
 
   test.each<[string, Behavior[], result: object | null, pauses: number[]]>([
