@@ -7,6 +7,9 @@ const PLANTS = { plant: LEAST, whole: WHOLE, other: OTHER };
 /** An id, at most so long that the ids of `npm run verify` have a place for it. */
 const ID = /⟨id (\d{1,6})⟩/g;
 
+/** Bytes in hex, or a text and how often it is repeated. */
+const BYTES = /⟨(?:hex ([\da-f ]+)|([^⟩]+?)×(\d+))⟩/gu;
+
 /** An ASCII character, and how many bytes a body has with as many of these as that takes. */
 const FILL = /⟨(.)×fill to (\d+)⟩/;
 
@@ -21,13 +24,12 @@ export function expand(text: string, ids = 0n, write = idOf): Buffer {
   const written = named
     .replaceAll(ID, (_, id: string) => write(ids + BigInt(id)))
     .replaceAll(/⟨(plant|whole|other)⟩/g, (_, name: keyof typeof PLANTS) => inner(PLANTS[name]))
-    .replace('⟨,rest⟩', inner(restOf(named)).replace(/^(?=.)/, ','))
-    .replaceAll(/⟨([^⟩]+?)×(\d+)⟩/gu, (_, part: string, times: string) => part.repeat(Number(times)));
-  const filled = written.replace(FILL, (fill, part: string, bytes: string) =>
-    part.repeat(Number(bytes) - bytesOf(written.replace(fill, '')).length),
+    .replace('⟨,rest⟩', inner(restOf(named)).replace(/^(?=.)/, ','));
+  const filled = written.replace(
+    FILL,
+    (fill, part: string, bytes: string) =>
+      `⟨${part}×${Number(bytes) - bytesOf(written.replace(fill, '')).length}⟩`,
   );
-  const [unknown] = /⟨(?!hex )[^⟩]*⟩/.exec(filled) ?? [];
-  if (unknown) throw new Error(`there is no placeholder ${unknown}.`);
   return bytesOf(filled);
 }
 
@@ -70,11 +72,21 @@ function inner(plant: Plant): string {
 }
 
 function bytesOf(text: string): Buffer {
-  // Between two brackets, odd parts are bytes in hex.
-  const parts = text.split(/⟨hex ([\da-f ]+)⟩/);
-  return Buffer.concat(
-    parts.map((part, index) =>
-      index % 2 === 0 ? Buffer.from(part) : Buffer.from(part.replaceAll(' ', ''), 'hex'),
-    ),
-  );
+  const parts: Buffer[] = [];
+  let end = 0;
+  for (const { 0: whole, 1: hex, 2: part = '', 3: times, index } of text.matchAll(BYTES)) {
+    // Megabytes are never one string, in which each search would take milliseconds.
+    const bytes = hex
+      ? Buffer.from(hex.replaceAll(' ', ''), 'hex')
+      : Buffer.alloc(Buffer.byteLength(part) * Number(times), part);
+    parts.push(asWritten(text.slice(end, index)), bytes);
+    end = index + whole.length;
+  }
+  return Buffer.concat([...parts, asWritten(text.slice(end))]);
+}
+
+function asWritten(text: string): Buffer {
+  const [unknown] = /⟨[^⟩]*⟩/.exec(text) ?? [];
+  if (unknown) throw new Error(`there is no placeholder ${unknown}.`);
+  return Buffer.from(text);
 }

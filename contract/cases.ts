@@ -97,6 +97,7 @@ function isPossible(
   if (text === undefined && (has('⟨text⟩') || has('⟨TEXT⟩'))) return false;
   if (optional === undefined && has('⟨optional⟩')) return false;
   const names = [...(has('⟨text⟩') ? [String(text)] : []), ...(has('⟨optional⟩') ? [String(optional)] : [])];
+  if (names.length === 0) return true;
   return [body, ...given].every((each) => {
     const plant = Object(jsonIn(String(expand(each, 0n, idJson))));
     return names.every((name) => typeof plant[name] !== 'string' || fits(name, plant[name]));

@@ -14,12 +14,20 @@ export interface Document {
   readonly text: string;
 }
 
-/** A source that is made as a whole, as Biome formats it. */
+const formatted = new Map<string, string>();
+
+/** A source that is made as a whole, as Biome formats it: once, because it starts two processes. */
 export function sourceFile(file: string, text: string): Document {
+  const key = `${file}\n${text}`;
+  const found = formatted.get(key) ?? format(file, text);
+  formatted.set(key, found);
+  return { file, text: found };
+}
+
+function format(file: string, input: string): string {
   const biome = createRequire(import.meta.url).resolve('@biomejs/biome/bin/biome');
-  const options = { cwd: ROOT, input: text, encoding: 'utf8' } as const;
-  const formatted = execFileSync(process.execPath, [biome, 'format', `--stdin-file-path=${file}`], options);
-  return { file, text: formatted };
+  const options = { cwd: ROOT, input, encoding: 'utf8' } as const;
+  return execFileSync(process.execPath, [biome, 'format', `--stdin-file-path=${file}`], options);
 }
 
 /** A table whose rows are made, but for cells that are written by hand. */

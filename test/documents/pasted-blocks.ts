@@ -71,16 +71,21 @@ const STAND_INS = [
 const STAND_IN = `#!/bin/sh
 printf '%s\\n' "\${0##*/} $*" >> "$CALLS"
 for word; do
-  case $word in *.ndjson) cp "$FIXTURES/$word" . 2>&- || : >> "$word" ;; ../*) mkdir -p "$word" ;; esac
+  case $word in *.ndjson) if [ -f "$FIXTURES/$word" ]; then cp "$FIXTURES/$word" .; else : >> "$word"; fi ;; ../*) mkdir -p "$word" ;; esac
 done
-[ -t 1 ] || { cat "$FIXTURES/$2.$4" 2>&- || echo value; exit; }
-seq 30
+[ -t 1 ] || { if [ -f "$FIXTURES/$2.$4" ]; then cat "$FIXTURES/$2.$4"; else echo value; fi; exit; }
+printf '%s\\n' 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20 21 22 23 24 25 26 27 28 29 30
 [ "\${0##*/}" = aws ] && [ "$1" != s3 ] && [ "\${AWS_PAGER-less}" ] || exit 0
 stty -icanon -echo
 key=$(head -c 1)
 stty icanon echo
 [ "$key" = q ] || echo 'FAILED=the pager takes the next line'
 `;
+
+/** The folder of all programs that a block finds. */
+const bin = temporaryFolder();
+if (hasReaders) for (const name of REAL) symlinkSync(locationOf(name), path.join(bin, name));
+for (const name of STAND_INS) writeFileSync(path.join(bin, name), STAND_IN, { mode: 0o755 });
 
 /** What {@link pasteInto} gives. */
 export type Pasted = Awaited<ReturnType<typeof pasteInto>>;
@@ -99,12 +104,11 @@ export async function pasteInto(
   blocks: readonly string[],
   fixtures: Readonly<Record<string, string>>,
 ) {
-  const [folder, bin, fixtureFolder] = [temporaryFolder(), temporaryFolder(), temporaryFolder()];
-  for (const name of REAL) symlinkSync(locationOf(name), path.join(bin, name));
-  for (const name of STAND_INS) writeFileSync(path.join(bin, name), STAND_IN, { mode: 0o755 });
+  const [folder, fixtureFolder] = [temporaryFolder(), temporaryFolder()];
   for (const [name, text] of Object.entries(fixtures)) writeFileSync(path.join(fixtureFolder, name), text);
-  // A block may write in it.
-  cpSync(path.join(ROOT, 'docs'), path.join(folder, 'docs'), { recursive: true });
+  // A block may read what is no page, and write in the folder.
+  const filter = (file: string) => !file.endsWith('.md');
+  cpSync(path.join(ROOT, 'docs'), path.join(folder, 'docs'), { recursive: true, filter });
   mkdirSync(path.join(folder, '.plant-store'));
   for (const file of ['.plant-store/token', 'FILE']) writeFileSync(path.join(folder, file), 'any');
   const CALLS = path.join(fixtureFolder, 'calls');
@@ -122,7 +126,8 @@ export async function pasteInto(
     screen += text;
   });
   const until = async (isDone: () => boolean) => {
-    for (const last = Date.now() + PATIENCE_MS; !isDone() && Date.now() < last; ) await pause(2);
+    const signal = AbortSignal.timeout(PATIENCE_MS);
+    while (!isDone() && !signal.aborted) await once(script.stdout, 'data', { signal }).catch(() => undefined);
   };
   /** Pastes a block, and a token or a secret if it asks for one; then waits until the shell takes the next line. */
   const paste = async (block: string) => {

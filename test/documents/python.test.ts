@@ -1,8 +1,9 @@
-import { execFile, spawnSync } from 'node:child_process';
+import { execFile, spawn, spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import {
   type Behavior,
   FERN,
@@ -22,41 +23,36 @@ const hasPython = isThere(spawnSync('python3', ['--version']).status === 0, {
   required: process.env.CI === 'true',
 });
 
-/** Creates a plant with the module of the document, without the pauses, and prints the result and them. */
+/** For each line, creates a plant with the module of the document, without the pauses, and prints the result and them. */
 const PROGRAM = `
-import json, random, sys, time
+import json, os, random, sys, time
 from plant_store import PlantStoreError, create_plant
 
 pauses = []
 time.sleep = pauses.append
 random.uniform = lambda least, most: least
-try:
-    result = create_plant(json.loads(sys.argv[1]), float(sys.argv[2]))
-except PlantStoreError as failure:
-    result = [failure.error, failure.status, failure.may_be_stored]
-print(json.dumps({'result': result, 'pauses': pauses}))
+for line in sys.stdin:
+    os.environ['BASE_URL'], plant, timeout = json.loads(line)
+    pauses.clear()
+    try:
+        result = create_plant(json.loads(plant), timeout)
+    except PlantStoreError as failure:
+        result = [failure.error, failure.status, failure.may_be_stored]
+    print(json.dumps({'result': result, 'pauses': pauses}), flush=True)
 `;
 
 const folder = temporaryFolder();
 const BODY = bodyOf('9007199254740993');
 
-beforeAll(() => {
-  const [module = '', use = ''] = blocksOf('docs/clients.md', 'python');
-  writeFileSync(path.join(folder, 'plant_store.py'), module);
-  writeFileSync(path.join(folder, 'with_plant_store.py'), use);
-  writeFileSync(path.join(folder, 'create.py'), PROGRAM);
-});
+const [module = '', use = ''] = blocksOf('docs/clients.md', 'python');
+writeFileSync(path.join(folder, 'plant_store.py'), module);
+writeFileSync(path.join(folder, 'with_plant_store.py'), use);
+writeFileSync(path.join(folder, 'create.py'), PROGRAM);
 
 const optionsFor = (url: string) => ({
   cwd: folder,
   env: { ...process.env, BASE_URL: url, PLANT_STORE_TOKEN: 'plants_abc', PYTHONDONTWRITEBYTECODE: '1' },
 });
-
-async function create(url: string, timeout = 30) {
-  const args = ['create.py', BODY, String(timeout)];
-  const { stdout } = await promisify(execFile)('python3', args, optionsFor(url));
-  return JSON.parse(stdout);
-}
 
 /** Python writes a space behind each comma and colon. */
 const compact = (body: string) => body.replaceAll(/(?<=[:,]) /g, '');
@@ -67,6 +63,16 @@ const created = (plant: object): Behavior => ({ status: 200, body: JSON.stringif
 const foreign = (status: number, headers = {}) => ({ status, body: '<html>', headers });
 
 describe.runIf(hasPython)('the Python of docs/clients.md', () => {
+  // One process for all, because each takes longer to start than to create a plant.
+  const python = spawn('python3', ['create.py'], { ...optionsFor(''), stdio: ['pipe', 'pipe', 'inherit'] });
+  python.on('error', () => undefined);
+  afterAll(() => python.kill());
+  const results = createInterface(python.stdout)[Symbol.asyncIterator]();
+  const create = async (url: string, timeout = 30) => {
+    python.stdin.write(`${JSON.stringify([url, BODY, timeout])}\n`);
+    return JSON.parse(String((await results.next()).value));
+  };
+
   test.each<[string, Behavior[], result: object | null, pauses: number[]]>([
     ['stores the plant', [FERN], null, []],
     ['repeats 42901', [refusal(42901, wait('3')), FERN], null, [3]],
