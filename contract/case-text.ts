@@ -1,6 +1,9 @@
 import { EXAMPLES, LEAST, OPTIONAL_TEXT, OTHER, type Plant, TEXT, WHOLE } from './examples.ts';
 import { idOf } from './key.ts';
 
+/** A name that is meant to be that of no property. */
+const UNKNOWN = /⟨unknown (\w+)⟩/g;
+
 /** The properties of a plant, as they stand in a JSON object. */
 const PLANTS = { plant: LEAST, whole: WHOLE, other: OTHER };
 
@@ -46,7 +49,9 @@ export function plantIn(text: string, changes: Plant = {}): Plant {
   };
   // In the order of openapi.yaml, which a response has.
   return Object.fromEntries(
-    Object.keys(EXAMPLES).flatMap((property) => (property in plant ? [[property, plant[property]]] : [])),
+    Object.keys(EXAMPLES).flatMap((property) =>
+      Object.hasOwn(plant, property) ? [[property, plant[property]]] : [],
+    ),
   );
 }
 
@@ -55,7 +60,13 @@ export function withNames(text: string): string {
   return text
     .replaceAll('⟨text⟩', TEXT ?? '⟨text⟩')
     .replaceAll('⟨TEXT⟩', TEXT?.toUpperCase() ?? '⟨TEXT⟩')
-    .replaceAll('⟨optional⟩', OPTIONAL_TEXT ?? '⟨optional⟩');
+    .replaceAll('⟨optional⟩', OPTIONAL_TEXT ?? '⟨optional⟩')
+    .replaceAll(UNKNOWN, '$1');
+}
+
+/** The names in a text that are meant to be those of no property. */
+export function unknownIn(text: string): string[] {
+  return [...text.matchAll(UNKNOWN)].map(([, name = '']) => name);
 }
 
 /** The ids in a text that are placeholders. @param ids as in {@link expand} */
@@ -64,7 +75,7 @@ export function idsIn(text: string, ids = 0n): string[] {
 }
 
 function restOf(text: string): Plant {
-  return Object.fromEntries(Object.entries(LEAST).filter(([name]) => !text.includes(`"${name}"`)));
+  return Object.fromEntries(Object.entries(LEAST).filter(([name]) => !text.includes(JSON.stringify(name))));
 }
 
 function inner(plant: Plant): string {

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { parse } from 'yaml';
-import { expand, idsIn, plantIn, withNames } from './case-text.ts';
+import { expand, idsIn, plantIn, unknownIn, withNames } from './case-text.ts';
 import type { ContractCase, ExpectedError } from './contract-case.ts';
-import { fits, OPTIONAL_TEXT, type Plant, TEXT } from './examples.ts';
+import { fits, OPTIONAL_TEXT, type Plant, PROPERTIES, TEXT } from './examples.ts';
 import { jsonIn } from './json.ts';
 import { IS_NUMBER, idJson } from './key.ts';
 import { propertyCases } from './property-cases.ts';
@@ -42,7 +42,13 @@ export interface Ids {
 const DEFAULT_HEADERS = { 'content-type': 'application/json', authorization: 'Bearer {token}' };
 const AS_WRITTEN: Ids = { stored: 0n, refused: 0n };
 /** What the cases need to know of the properties. */
-const MODEL = { isNumber: IS_NUMBER, text: TEXT, optional: OPTIONAL_TEXT, fits };
+const MODEL = {
+  isNumber: IS_NUMBER,
+  text: TEXT,
+  optional: OPTIONAL_TEXT,
+  names: Object.keys(PROPERTIES),
+  fits,
+};
 
 const read = (file: string) => readFileSync(new URL(file, import.meta.url), 'utf8');
 const FILES = readdirSync(new URL('cases', import.meta.url)).sort();
@@ -58,8 +64,8 @@ const validate = new Ajv2020({ strictRequired: false, useDefaults: true }).compi
 /**
  * Reads the contract cases.
  * @param table in place of the files of cases/, parsed, and of the made cases
- * @param model decides which cases are left out: those about the digits of an id, if it is a text; those about a text, if there is none; and those with a placeholder for the
- * name of a text, and a length that it may not have
+ * @param model decides which cases are left out: those about the digits of an id, if it is a text; those about a text, if there is none; those with a placeholder for the
+ * name of a text, and a length that it may not have; and those with an unknown name that is that of a property
  * @throws Error with the name of the case, if the table does not match cases.schema.json or has a name twice
  */
 export function loadCases(ids = AS_WRITTEN, table = TABLE, model = MODEL): ContractCase[] {
@@ -89,13 +95,14 @@ function explain(table: Table): string {
 function isPossible(
   written: WrittenCase,
   group: Group,
-  { isNumber, text, optional, fits }: typeof MODEL,
+  { isNumber, text, optional, names: ofModel, fits }: typeof MODEL,
 ): boolean {
   if (!isNumber && (written.key ?? group.key) === 'number') return false;
   const { body = '', given = [] } = written;
   const has = (placeholder: string) => JSON.stringify(written).includes(placeholder);
   if (text === undefined && (has('⟨text⟩') || has('⟨TEXT⟩'))) return false;
   if (optional === undefined && has('⟨optional⟩')) return false;
+  if (unknownIn(body).some((name) => ofModel.includes(name))) return false;
   const names = [...(has('⟨text⟩') ? [String(text)] : []), ...(has('⟨optional⟩') ? [String(optional)] : [])];
   if (names.length === 0) return true;
   return [body, ...given].every((each) => {

@@ -34,10 +34,10 @@ const TEXTS = Object.keys(EXAMPLES)
  * A required text, which tests vary; undefined if there is none. Cases about it are then left out, and those that do not fit its limits, if
  * it has some.
  */
-export const TEXT = TEXTS.find((name) => name in LEAST);
+export const TEXT = TEXTS.find((name) => Object.hasOwn(LEAST, name));
 
 /** An optional text; undefined if there is none. */
-export const OPTIONAL_TEXT = TEXTS.find((name) => !(name in LEAST));
+export const OPTIONAL_TEXT = TEXTS.find((name) => !Object.hasOwn(LEAST, name));
 
 /** Whether a property, if it is a text, may have only some lengths. */
 export function hasLimits(name: string): boolean {
@@ -58,6 +58,6 @@ export function bodyOf(id: number | bigint | string, plant: Plant = LEAST): stri
 
 function plantOf(names: readonly string[], index: number): Plant {
   return Object.fromEntries(
-    names.filter((name) => name in EXAMPLES).map((name) => [name, EXAMPLES[name]?.[index]]),
+    names.filter((name) => Object.hasOwn(EXAMPLES, name)).map((name) => [name, EXAMPLES[name]?.[index]]),
   );
 }

@@ -154,7 +154,7 @@ function objectsOf(
   }
   return Object.entries(properties).flatMap(([name, schema]) => {
     const none = required.includes(name) ? [missing(`${path}.${name}`)] : [];
-    const values = name in example ? valuesOf(schema, `${path}.${name}`, example[name]) : [];
+    const values = Object.hasOwn(example, name) ? valuesOf(schema, `${path}.${name}`, example[name]) : [];
     return [...none, ...values].map((each) => within(name, each));
   });
 }

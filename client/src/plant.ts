@@ -17,7 +17,7 @@ export function toSend(newPlant: NewPlant): Pick<Call<Plant>, 'resultOf'> & { bo
   const body = exactJson('plant', values);
   const { id: _, ...plant } = copyOf(values);
   const isSame = (content: Readonly<Record<string, unknown>>) =>
-    RETURNED.every((name) => confirms(content[name], plant[name]));
+    RETURNED.every((name) => confirms(own(content, name), own(plant, name)));
   return { body, resultOf: (content) => (isSame(content) ? (plant as unknown as Plant) : undefined) };
 }
 
@@ -31,12 +31,17 @@ export function checkedValues(
 ): Record<string, unknown> {
   const values: Record<string, unknown> = {};
   for (const [name, { types, required }] of Object.entries(properties)) {
-    const value = given[name];
+    const value = own(given, name);
     if (value === undefined && !required) continue;
     checkType(name, value, types);
     values[name] = value;
   }
   return values;
+}
+
+/** Its own property: another one may be called `constructor`, which every object inherits. */
+function own(object: Readonly<Record<string, unknown>>, name: string): unknown {
+  return Object.hasOwn(object, name) ? object[name] : undefined;
 }
 
 function checkType(name: string, value: unknown, types: readonly string[]): void {

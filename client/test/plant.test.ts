@@ -59,6 +59,12 @@ test('a property that is optional may be absent, and a fraction in place of any 
   expect(refused).toThrow(RangeError('seats must be an integer; it is 1.5.'));
 });
 
+test('a property may be called as what every object inherits', () => {
+  const properties = { constructor: { types: ['string'], required: false } } as const;
+  expect(checkedValues({}, properties)).toEqual({});
+  expect(checkedValues({ constructor: 'a' }, properties)).toEqual({ constructor: 'a' });
+});
+
 test('what is compared is what was sent, whatever the caller does with the plant in the meantime', () => {
   const plant = { ...plantOf(1) };
   const { resultOf } = toSend(plant);

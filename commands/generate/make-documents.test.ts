@@ -231,6 +231,36 @@ test.each([
     '7: id must be an int64, a UUID, or a text of up to 512 characters with a pattern that the empty text does not match',
   ],
   ['[id, level]', '[level]', '7: id must be required'],
+  [
+    'stops:',
+    '__proto__:',
+    '13: __proto__ is no name of a property, because JavaScript would take its value for the prototype of an object, and lose it: rename it',
+  ],
+  [
+    'city: {',
+    '__proto__: {',
+    '13: stops has a property __proto__, which is no name of a property, because JavaScript would take its value for the prototype of an object, and lose it: rename it',
+  ],
+  [
+    'stops:',
+    "'':",
+    '13:  is no name of a property, because DynamoDB has no attribute without a name: rename it',
+  ],
+  [
+    'stops:',
+    'hasOwnProperty:',
+    '13: hasOwnProperty is no name of a property, because redocly lint calls it: rename it',
+  ],
+  [
+    'stops:',
+    'refused:',
+    '13: refused is no name of a property, because an import writes there why it refused a line: rename it',
+  ],
+  [
+    'stops:',
+    '"a\\tb":',
+    '13: a\tb is no name of a property, because it has a control character, or ⟨ or ⟩: rename it',
+  ],
   ['examples: [1, 2]', 'examples: 1', '7: id needs two examples that differ'],
   ['multipleOf: 0.01', 'multipleOf: 0.5', '19: price needs a power of ten as multipleOf, such as 0.01'],
   [

@@ -2,11 +2,17 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { isMap, isNode, LineCounter, parseDocument } from 'yaml';
 import { PlainError } from '../../cli/plain-error.ts';
 import type { Schema } from '../../contract/openapi.ts';
+import { faultOfName } from './property-name.ts';
 
 export const CONTRACT = 'contract/openapi.yaml';
 
 /** A decimal place of a double is not exact. */
-const AJV = new Ajv2020({ strict: false, validateFormats: false, multipleOfPrecision: 4 });
+const AJV = new Ajv2020({
+  strict: false,
+  validateFormats: false,
+  multipleOfPrecision: 4,
+  ownProperties: true,
+});
 
 /** A property of a plant. */
 export interface Property {
@@ -31,6 +37,8 @@ export function modelIn(contract: string): Property[] {
   });
   for (const { name, schema, wrong } of model) {
     const { examples = [] } = schema ?? {};
+    const ofName = faultOfName(name, true);
+    if (ofName) throw wrong(ofName);
     if (!Array.isArray(examples) || new Set(examples.map((each) => JSON.stringify(each))).size < 2)
       throw wrong(`needs two examples that differ`);
     if (name === 'id' && !required?.includes('id')) throw wrong('must be required');
@@ -46,7 +54,7 @@ export function modelIn(contract: string): Property[] {
     throw new PlainError(
       `${CONTRACT}: NewPlant requires nothing but id, so a response would confirm nothing.`,
     );
-  const unknown = required?.find((name) => !properties?.[name]);
+  const unknown = required?.find((name) => !Object.hasOwn(properties ?? {}, name));
   if (unknown)
     throw new PlainError(`${CONTRACT}: NewPlant requires ${unknown}, which is none of its properties.`);
   return model;

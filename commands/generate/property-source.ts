@@ -1,6 +1,7 @@
 import type { Schema } from '../../contract/openapi.ts';
 import type { Property } from './model.ts';
 import { type Kind, kindOf } from './property-kind.ts';
+import { faultOfName } from './property-name.ts';
 
 /** A property in TypeScript. */
 export interface Source {
@@ -77,11 +78,11 @@ export function sourceOf({ schema, wrong }: Pick<Property, 'schema' | 'wrong'>):
       return made(code, `Readonly<Record<string, ${values.clientType}>>`, [values]);
     }
     case 'object': {
-      const members = Object.entries(schema.properties ?? {}).map(([name, each]) => ({
-        name,
-        required: schema.required?.includes(name) ?? false,
-        source: inner(each),
-      }));
+      const members = Object.entries(schema.properties ?? {}).map(([name, each]) => {
+        const fault = faultOfName(name, false);
+        if (fault) throw wrong(`has a property ${name}, which ${fault}`);
+        return { name, required: schema.required?.includes(name) ?? false, source: inner(each) };
+      });
       const clientType = `{ ${members.map((each) => field(each)).join(' ')} }`;
       const parts = members.map(({ source }) => source);
       return made(`object({ ${members.map(member)} })`, clientType, parts);

@@ -70,6 +70,6 @@ export async function* csvRows({ chunks, name }: Source): AsyncGenerator<Row> {
 
 /** Excel writes semicolons where the comma is the decimal sign. */
 function delimiterIn(header: string): Row['delimiter'] {
-  if (header.includes(',')) return ',';
-  return header.includes(';') ? ';' : header.includes('\t') ? '\t' : ',';
+  const outside = header.replaceAll(/"[^"]*"/g, '');
+  return ([',', ';', '\t'] as const).find((each) => outside.includes(each)) ?? ',';
 }

@@ -18,7 +18,7 @@ const NDJSON: ExportFormat = { start: '', line: (item) => `${jsonOf(item)}\n` };
  * CSV from which an import reads the same plants: a text has quotes, an empty one too, a number has none, and what is absent is nothing.
  */
 const CSV: ExportFormat = {
-  start: `${PROPERTY_NAMES.join()}\n`,
+  start: `${PROPERTY_NAMES.map((name) => (/[",;\t]/.test(name) ? field(name) : name)).join()}\n`,
   line(item, isPlant) {
     if (!isPlant)
       throw new PlainError(

@@ -8,7 +8,7 @@ export function onlyIf(item: Item) {
   const conditions: string[] = [];
   const values: Record<string, AttributeValue> = {};
   for (const [n, name] of names.entries()) {
-    const value = item[name];
+    const value = Object.hasOwn(item, name) ? item[name] : undefined;
     const parts = value?.L ?? (value?.M && Object.keys(value.M));
     conditions.push(value ? `${parts ? `size(#${n})` : `#${n}`} = :${n}` : `attribute_not_exists(#${n})`);
     if (value) values[`:${n}`] = parts ? { N: String(parts.length) } : value;

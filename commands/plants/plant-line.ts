@@ -20,7 +20,10 @@ export function itemLine(item: Item): string {
  * plain digits, by which lines are compared: another store than DynamoDB may answer with `7.0`.
  */
 export function itemValue(item: Item): ReadonlyMap<string, Json> {
-  const names = new Set([...PROPERTY_NAMES.filter((name) => item[name]), ...Object.keys(item)]);
+  const names = new Set([
+    ...PROPERTY_NAMES.filter((name) => Object.hasOwn(item, name)),
+    ...Object.keys(item),
+  ]);
   const value = new Map([...names].map((name) => [name, attributeValue(item[name] as AttributeValue)]));
   const id = parseInt64(item.id?.N ?? '');
   return typeof id === 'bigint' ? value.set('id', new NumberLiteral(String(id))) : value;

@@ -1,9 +1,12 @@
 /**
  * How many bytes an item may take: its names and values (developer guide, "DynamoDB Item sizes and formats").
- * @param item an item, or an object in one; a name is ASCII, because the model has it
+ * @param item an item, or an object in one
  */
 export function itemBytes(item: object): number {
-  return Object.entries(item).reduce((sum, [name, value]) => sum + name.length + bytesOf(value), 0);
+  return Object.entries(item).reduce(
+    (sum, [name, value]) => sum + Buffer.byteLength(name) + bytesOf(value),
+    0,
+  );
 }
 
 function bytesOf(value: unknown): number {

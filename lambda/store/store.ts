@@ -63,7 +63,9 @@ export function documentClient(
   client.middlewareStack.add(ONCE_SIGNED, { step: 'deserialize', priority: 'high' });
   // No double, which would change an int64, and no text. The default throws at a number that a double cannot hold.
   const wrapNumbers = (digits: string) => ({ digits });
-  return DynamoDBDocumentClient.from(client, { unmarshallOptions: { wrapNumbers } });
+  // An object is of a class, as lib-dynamodb sees it, if it has a property called `constructor`.
+  const marshallOptions = { convertClassInstanceToMap: true };
+  return DynamoDBDocumentClient.from(client, { marshallOptions, unmarshallOptions: { wrapNumbers } });
 }
 
 /**

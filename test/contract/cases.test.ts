@@ -75,7 +75,7 @@ isThere(OPTIONAL_TEXT !== undefined, {
 });
 
 test.runIf(TEXT)(
-  'a case is left out if its text is optional and a plant has none, or has a length that the model does not allow, or an id is no number',
+  'a case is left out if its text is optional and a plant has none, or has a length that the model does not allow, or an unknown name is that of a property, or an id is no number',
   () => {
     const written = table(
       `name: a, body: '{"id":⟨id 7⟩,⟨plant⟩,"⟨optional⟩":1}', error: 1, names: ⟨optional⟩`,
@@ -86,6 +86,8 @@ test.runIf(TEXT)(
       `name: f, body: '{"id":⟨id 12⟩,"⟨text⟩":null⟨,rest⟩}', error: 1`,
       `name: g, body: '{"⟨text⟩":""', error: 1`,
       `name: i, key: number, body: '{"id":⟨id 14⟩.0,⟨plant⟩}'`,
+      `name: j, body: '{"id":⟨id 15⟩,"⟨text⟩":"x"⟨,rest⟩,"⟨unknown then⟩":1}'`,
+      `name: k, body: '{"id":⟨id 16⟩,"⟨text⟩":"x"⟨,rest⟩,"⟨unknown toString⟩":1}'`,
       // It writes out the name, so it is about the limits.
       `name: h, body: '{"id":⟨id 13⟩,"${TEXT}":""⟨,rest⟩}', error: 1`,
     );
@@ -94,9 +96,10 @@ test.runIf(TEXT)(
       isNumber: false,
       text: TEXT,
       optional: undefined,
+      names: ['id', 'then'],
       fits: oneCharacter,
     });
-    expect(read.map(({ name }) => name)).toEqual(['e', 'f', 'g', 'h']);
+    expect(read.map(({ name }) => name)).toEqual(['e', 'f', 'g', 'k', 'h']);
     expect(read[0]?.expected).toMatchObject({ stored: { [String(TEXT)]: '🌿' } });
   },
 );

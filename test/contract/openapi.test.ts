@@ -1,3 +1,4 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { type Plant as Json, PROPERTIES as SCHEMAS } from '../../contract/examples.ts';
 import { IS_NUMBER } from '../../contract/key.ts';
@@ -64,6 +65,35 @@ test('openapi.yaml suits generators of clients', () => {
       'contract/openapi.yaml, NewPlant: the description of id says which integers a double changes',
     ).toContain('9007199254740991');
   expect([plant.additionalProperties, error.additionalProperties]).toEqual([true, true]);
+});
+
+/** What stands in a part of the document, or where it refers to. */
+const partOf = (part: { $ref?: string }): typeof OPENAPI =>
+  (part.$ref?.split('/').slice(1) ?? []).reduce(
+    (whole, name) => whole[name.replaceAll('~1', '/')],
+    part.$ref ? OPENAPI : part,
+  );
+
+test('the examples of requests and responses conform to their schemas', () => {
+  const ajv = new Ajv2020({
+    strict: false,
+    validateFormats: false,
+    multipleOfPrecision: 4,
+    ownProperties: true,
+  }).addSchema(OPENAPI, 'openapi');
+  const contents = OPERATIONS.flatMap(({ method, path }) => {
+    const { requestBody, responses } = OPENAPI.paths[path][method.toLowerCase()];
+    return [requestBody ?? [], Object.values<object>(responses)].flat().map((part) => partOf(part).content);
+  });
+  const examples = contents.flatMap(({ 'application/json': { schema, examples } }) => {
+    const uses = ajv.compile(JSON.parse(JSON.stringify(schema).replaceAll('"#/', '"openapi#/')));
+    return Object.values<object>(examples).map((each) => {
+      const { value } = partOf(each);
+      return uses(value) ? [] : [value, uses.errors];
+    });
+  });
+  expect(examples.length).toBeGreaterThan(4);
+  expect(examples.flat()).toEqual([]);
 });
 
 test.each(Object.entries(SCHEMAS))(

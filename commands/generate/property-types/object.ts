@@ -14,6 +14,11 @@ type ObjectOf<M extends Members> = {
   readonly [Name in keyof M as M[Name]['required'] extends true ? never : Name]?: ValueOf<M[Name]>;
 };
 
+/** Makes an object that inherits nothing: a property that is left out may be called `constructor`. One of `Object.create(null)` is slow. */
+const Empty = emptyObject as unknown as new () => Record<string, unknown>;
+function emptyObject() {}
+emptyObject.prototype = Object.create(null);
+
 /**
  * An object with these properties. Others are accepted, and not kept.
  * @example object({ city: { type: text(), required: true }, zip: { type: text(), required: false } })
@@ -31,7 +36,7 @@ export function object<const M extends Members>(members: M): PropertyType<Object
     mustBe,
     read(sent, place) {
       if (!(sent instanceof Map)) throw wrong(place, mustBe);
-      const value: Record<string, unknown> = {};
+      const value = new Empty();
       for (const [name, { type, required }] of all) {
         const each = sent.get(name);
         const path = place.path ? `${place.path}.${name}` : name;
@@ -45,11 +50,12 @@ export function object<const M extends Members>(members: M): PropertyType<Object
     decode(attribute) {
       const stored = attribute?.M;
       if (!stored) return undefined;
-      const value: Record<string, unknown> = {};
+      const value = new Empty();
       for (const [name, { type, required }] of all) {
-        const each = type.decode(stored[name]);
+        const isThere = Object.hasOwn(stored, name);
+        const each = isThere ? type.decode(stored[name]) : undefined;
         if (each !== undefined) value[name] = each;
-        else if (required || stored[name] !== undefined) return undefined;
+        else if (required || isThere) return undefined;
       }
       return value as ObjectOf<M>;
     },

@@ -57,7 +57,7 @@ function plantWith(id: bigint, value: unknown, others: Plant): string {
   const plant: Plant = { ...others, [LISTED_BY]: value };
   const members = Object.keys(PROPERTIES).flatMap((name) => {
     if (name === 'id') return [`"id":${idJson(id)}`];
-    return name in plant ? [`${JSON.stringify(name)}:${JSON.stringify(plant[name])}`] : [];
+    return Object.hasOwn(plant, name) ? [`${JSON.stringify(name)}:${JSON.stringify(plant[name])}`] : [];
   });
   return `{${members}}`;
 }
