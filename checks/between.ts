@@ -1,14 +1,14 @@
 import type { ContractCase } from '../contract/contract-case.ts';
 import { errorOf, type Violation } from '../contract/judge-response.ts';
-import { notOfService } from '../contract/not-of-service.ts';
+import { notOfService, PROXY_PAGE } from '../contract/not-of-service.ts';
 import type { HttpRequest, HttpResponse } from '../contract/send-http.ts';
 
 /** What something between may have made of a request. */
-type Change = 'one Authorization' | 'cleaned path';
+type Change = 'one header' | 'cleaned path';
 
 const SENTENCES: Readonly<Record<Change, string>> = {
-  'one Authorization': 'A proxy between joins two Authorization headers, or passes on only one.',
-  'cleaned path': 'A proxy between cleans the path, and makes /plants of //plants.',
+  'one header': `A proxy between joins two headers of one name, or passes on only one (${PROXY_PAGE}).`,
+  'cleaned path': `A proxy between cleans the path, and makes /plants of //plants (${PROXY_PAGE}).`,
 };
 
 /** What a proxy did to a request, as far as the service's own response shows it. @returns no violation if it shows none */
@@ -30,8 +30,9 @@ function changeOf(
 ): Change | undefined {
   const error = errorOf(response);
   if (expected.status === 200 || error === expected.error || notOfService(response)) return undefined;
-  const sent = headers.filter(([name]) => name === 'authorization').length;
-  // Joined, two values have no bearer token, or one with a comma; of two, the first alone may be a valid one.
-  if (sent > 1 && (error === 40101 || response.status === 200)) return 'one Authorization';
+  const names = headers.map(([name]) => name);
+  const isTwice = new Set(names).size < names.length;
+  // Joined, two tokens are none, or one with a comma; of two values, the first alone may be a valid one.
+  if (isTwice && (error === 40101 || response.status === 200)) return 'one header';
   return path.includes('//') ? 'cleaned path' : undefined;
 }

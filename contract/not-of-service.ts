@@ -18,7 +18,10 @@ export function notOfService({ headers }: HttpResponse): string[] | undefined {
   return facts.filter((fact) => typeof fact === 'string');
 }
 
+/** What a proxy in front of the service must keep, and which changes do no harm. */
+export const PROXY_PAGE = 'docs/company.md#a-proxy-in-front-of-the-service';
+
 /** The facts in words. */
 export function inWordsNotOfService(facts: readonly string[]): string {
-  return `The response is not the service's but that of a proxy or of AWS: ${facts.join(', ')}.`;
+  return `The response is not the service's but that of a proxy or of AWS: ${facts.join(', ')} (${PROXY_PAGE}).`;
 }

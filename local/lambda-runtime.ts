@@ -4,6 +4,7 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
 import { visible } from '../cli/print.ts';
 import { LAMBDA_TIMEOUT_MS } from '../lambda/limits.ts';
 import type { Handler } from '../lambda/middleware.ts';
+import type { IdForm } from '../lambda/request/id-form.ts';
 import type { RequestLogLine } from '../lambda/request/log.ts';
 
 /**
@@ -52,19 +53,24 @@ export function executor(handler: Handler) {
 /**
  * Makes `console.info` print an object as one line in Lambda's JSON log format, or not at all. It prints strings unchanged. A closed
  * standard output, as in `npm start | head -1`, does not end the service.
- * @param isLogged whether all objects are printed, which are lines of the log; else only those of an error of the service, and of an id
- * that its client may have rounded, because a developer may be trying that client
+ * @param isLogged whether all objects are printed, which are lines of the log; else only those of an error of the service, and as text
+ * an id that its client may have rounded, because a developer may be trying that client
  */
 export function printAsLambdaLogs(isLogged = true): void {
   stdout.on('error', () => undefined);
-  const inLog = (message: unknown) =>
-    JSON.stringify({ timestamp: new Date().toISOString(), level: 'INFO', message });
   console.info = (message: unknown) => {
-    if (typeof message === 'string') stdout.write(`${visible(message)}\n`);
-    else if (isLogged || isNotable(Object(message))) stdout.write(`${visible(inLog(message))}\n`);
+    const text = typeof message === 'string' ? message : lineOf(Object(message), isLogged);
+    if (text !== undefined) stdout.write(`${visible(text)}\n`);
   };
 }
 
-function isNotable({ error, idForm }: Partial<RequestLogLine>): boolean {
-  return (error ?? 0) >= 50_000 || idForm !== undefined;
+const FORMS: Readonly<Record<IdForm, string>> = { exponent: 'an exponent', fraction: 'a decimal point' };
+
+function lineOf(message: Partial<RequestLogLine>, isLogged: boolean): string | undefined {
+  const { error = 0, id, idForm } = message;
+  if (isLogged || error >= 50_000)
+    return JSON.stringify({ timestamp: new Date().toISOString(), level: 'INFO', message });
+  return (
+    idForm && `The id ${id} had ${FORMS[idForm]}: its client may have rounded it (docs/clients.md, rule 1).`
+  );
 }

@@ -12,9 +12,9 @@ import { checksFor, requireService } from './verify-service.ts';
 type Authorization = (values: string[]) => string | string[];
 
 const NGINX = { server: 'nginx/1.22.1', 'content-type': 'text/html' };
-const JOINED = 'A proxy between joins two Authorization headers, or passes on only one.';
-const FOREIGN =
-  "The response is not the service's but that of a proxy or of AWS: no x-request-id, HTML, server: nginx/1.22.1.";
+const PAGE = '(docs/company.md#a-proxy-in-front-of-the-service).';
+const JOINED = `A proxy between joins two headers of one name, or passes on only one ${PAGE}`;
+const FOREIGN = `The response is not the service's but that of a proxy or of AWS: no x-request-id, HTML, server: nginx/1.22.1 ${PAGE}`;
 
 describe('npm run verify names what a proxy between does', async () => {
   const service = await startTestService();
@@ -75,11 +75,17 @@ describe('npm run verify names what a proxy between does', async () => {
     for (const sentences of Object.values(broken)) expect(sentences.at(-1)).toBe(JOINED);
   });
 
+  test('which passes on only one of two media types', async () => {
+    // Node's `request.headers` has the first.
+    const [sentences] = Object.values(await said('media types', (values) => values));
+    expect(sentences?.at(-1)).toBe(JOINED);
+  });
+
   test('which cleans //plants, and answers itself', async () => {
     expect(Object.values(await said('methods and paths', (values) => values))).toEqual([
       [
         expect.stringContaining('"error":40101'),
-        'A proxy between cleans the path, and makes /plants of //plants.',
+        `A proxy between cleans the path, and makes /plants of //plants ${PAGE}`,
       ],
     ]);
     const tooLarge = Object.values(await said('sizes', (values) => values));
@@ -95,7 +101,7 @@ test.each<[string, Record<string, string>, number, string]>([
     'no token',
     { 'x-request-id': 'r-1' },
     40101,
-    '40101: Message 40101. The access token was sent, but did not arrive: a proxy in front removes the Authorization header.',
+    `40101: Message 40101. The access token was sent, but did not arrive: a proxy in front removes the Authorization header ${PAGE}`,
   ],
 ])('the first request: %s', async (_, headers, status, says) => {
   const response = status === 40101 ? refusal(status, headers) : { status, body: '<html>', headers };

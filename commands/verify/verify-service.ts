@@ -9,7 +9,7 @@ import { oneLine, print, printError } from '../../cli/print.ts';
 import { progressLine } from '../../cli/progress.ts';
 import { jsonIn } from '../../contract/json.ts';
 import { errorOf } from '../../contract/judge-response.ts';
-import { inWordsNotOfService, notOfService } from '../../contract/not-of-service.ts';
+import { inWordsNotOfService, notOfService, PROXY_PAGE } from '../../contract/not-of-service.ts';
 import { VERIFY_BODY } from '../../contract/reserved-ids.ts';
 import { RESPONSE_MS } from '../../contract/send-http.ts';
 
@@ -71,8 +71,7 @@ export async function requireService({ baseUrl, create, stop }: ServiceUnderTest
 }
 
 /** A token was sent, and the service says that there was none. */
-const NOT_ARRIVED =
-  'The access token was sent, but did not arrive: a proxy in front removes the Authorization header.';
+const NOT_ARRIVED = `The access token was sent, but did not arrive: a proxy in front removes the Authorization header (${PROXY_PAGE}).`;
 
 /** A result with `--json`. */
 export interface PrintedResult extends Pick<Result, 'group' | 'rule' | 'verdict'> {

@@ -27,7 +27,9 @@ test.each(DOCUMENTS.filter((file) => file.endsWith('.md')))('what %s links to ex
 });
 
 test('every section of a document to which a tool refers exists', () => {
-  const tools = globSync('{checks,commands,operate}/**/!(*.test).ts', { cwd: ROOT }).map(read).join('\n');
+  const tools = globSync('{checks,commands,contract,operate}/**/!(*.test).ts', { cwd: ROOT })
+    .map(read)
+    .join('\n');
   const named = [...tools.matchAll(/(docs\/[\w-]+\.md)(?:#([\w-]+))?/g)];
   for (const [, file = '', section] of named) expectThere(new URL(file, ROOT), section);
 });
