@@ -26,7 +26,7 @@ try {
     for (const stage of stages) {
       for (const warning of warnings(stage)) printError(`Stage ${stage.name}: ${warning}`);
       const folder = path.join(app.outdir, 'bundles', stage.name);
-      await bundle(folder, Object.keys(optionalVariables(stage)));
+      await bundle(folder, Object.keys(optionalVariables(stage)), stage.plain);
       new PlantStoreStack(app, stage, { source, bundle: folder, usesCodeDeploy });
     }
   }

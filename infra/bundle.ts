@@ -16,11 +16,12 @@ export const TARGET = 'node24';
 /** The file that Lambda loads, copied from `lambda/`. */
 export const ENTRY = 'init.mjs';
 
-/** Lambda's handler setting: {@link ENTRY} without its ending, and what it exports. */
-export const HANDLER = 'init.handler';
-
 /** The bundle of `lambda/handler.ts`, which {@link ENTRY} loads. */
 export const BUNDLE = 'bundle.cjs';
+
+/** Lambda's handler setting: {@link ENTRY}, or of a plain function {@link BUNDLE}, without its ending, and what it exports. */
+export const HANDLER = 'init.handler';
+export const PLAIN_HANDLER = 'bundle.handler';
 
 /** The program through which Lambda may start Node, copied from `lambda/`. */
 export const START_SCRIPT = 'start-script.sh';
@@ -31,9 +32,14 @@ export const START_SCRIPT = 'start-script.sh';
  * build: the CDK's archive keeps modes, and the asset's hash leaves them out, so that no build may write others.
  * @param outdir where to write {@link BUNDLE}, {@link ENTRY} and {@link START_SCRIPT}; created if it does not exist
  * @param variables that the function has for its optional code; the bundle has no code for another one
+ * @param isPlain only {@link BUNDLE} then, with the SDK as it is published
  * @throws Error with esbuild's messages if the build fails
  */
-export async function bundle(outdir: string, variables: readonly string[] = []): Promise<void> {
+export async function bundle(
+  outdir: string,
+  variables: readonly string[] = [],
+  isPlain = false,
+): Promise<void> {
   await esbuild.build({
     // esbuild names modules by their path from here, so the output contains no machine's folders.
     absWorkingDir: ROOT,
@@ -51,12 +57,14 @@ export async function bundle(outdir: string, variables: readonly string[] = []):
     define: Object.fromEntries(
       absentVariables(variables).map((name) => [`process.env.${name}`, 'undefined']),
     ),
-    plugins: [leanSdk()],
+    plugins: isPlain ? [] : [leanSdk()],
     legalComments: 'none',
     logLevel: 'warning',
   });
+  chmodSync(join(outdir, BUNDLE), 0o644);
+  if (isPlain) return;
   for (const file of [ENTRY, START_SCRIPT]) copyFileSync(join(SOURCES, file), join(outdir, file));
-  for (const file of [BUNDLE, ENTRY]) chmodSync(join(outdir, file), 0o644);
+  chmodSync(join(outdir, ENTRY), 0o644);
   chmodSync(join(outdir, START_SCRIPT), 0o755);
 }
 

@@ -14,6 +14,10 @@ const RESERVED = ['all', 'pipeline', 'plants'];
 /** GitHub's environments `review-STAGE` need no approval: a stage of such a name would open them the role that deploys. */
 const REVIEW = 'review-';
 
+/** What a stage file is told that has the setting of before. */
+const NO_START_SCRIPT =
+  'Write plain: true in place of startScript: false, and nothing in place of startScript: true';
+
 /** The settings, and what two of them together must be. */
 const checked = settings.superRefine((stage, context) => {
   const { account, region, isProtected, allowedOrigins, domain, keyArn, pagerTopicArn } = stage;
@@ -50,8 +54,12 @@ export function checkStage({ name, ...others }: Stage): Stage {
     );
   const { error, data } = checked.safeParse(others);
   if (data) return { name, ...data };
-  const lines = error.issues.map(({ path, message }) =>
-    [`Stage ${name}`, ...(path.length > 0 ? [path.join('.')] : []), `${message}.`].join(': '),
-  );
+  const lines = error.issues.map((issue) => {
+    const isReplaced = issue.code === 'unrecognized_keys' && issue.keys.includes('startScript');
+    const message = isReplaced ? NO_START_SCRIPT : issue.message;
+    return [`Stage ${name}`, ...(issue.path.length > 0 ? [issue.path.join('.')] : []), `${message}.`].join(
+      ': ',
+    );
+  });
   throw new PlainError(lines.join('\n'));
 }

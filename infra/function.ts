@@ -8,7 +8,7 @@ import type { Construct } from 'constructs';
 import { ENVIRONMENT } from '../lambda/environment.ts';
 import { LAMBDA_TIMEOUT_MS } from '../lambda/limits.ts';
 import { ROUTES_IN_WORDS } from '../lambda/routes.ts';
-import { HANDLER, SOURCES, START_SCRIPT } from './bundle.ts';
+import { HANDLER, PLAIN_HANDLER, SOURCES, START_SCRIPT } from './bundle.ts';
 import { acknowledge } from './cdk-nag.ts';
 import { optionalVariables } from './optional-code.ts';
 import { ALIAS } from './stack-names.ts';
@@ -36,7 +36,7 @@ export function makeFunction(
 ) {
   const removalPolicy = stage.isProtected ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY;
   // Windows cannot mark a file as executable, and the function would not start.
-  const hasScript = (stage.startScript ?? true) && process.platform !== 'win32';
+  const hasScript = !stage.plain && process.platform !== 'win32';
   const logGroup = new LogGroup(scope, 'FunctionLogs', {
     retention: stage.logDays,
     removalPolicy,
@@ -47,7 +47,7 @@ export function makeFunction(
     description: `Plant Store ${stage.name}: ${ROUTES_IN_WORDS}`,
     runtime: lambda.Runtime.NODEJS_24_X,
     architecture: lambda.Architecture.ARM_64,
-    handler: HANDLER,
+    handler: stage.plain ? PLAIN_HANDLER : HANDLER,
     // Without a bundle, the template is not deployed, but needs some asset.
     code: bundle
       ? lambda.Code.fromAsset(bundle, { exclude: hasScript ? [] : [START_SCRIPT] })

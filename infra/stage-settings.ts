@@ -74,10 +74,11 @@ export const settings = z.strictObject({
     'Concurrent executions reserved for the function. A new account cannot reserve any',
     'none',
   ),
-  startScript: optional(
+  plain: optional(
     z.boolean(),
-    'Whether Lambda starts the function through `lambda/start-script.sh`, which makes cold starts faster',
-    'true; a stack that is deployed from Windows has none',
+    'Whether the function is built without what makes its start fast: [no start script](decisions.md#10-lambda-starts-node-through-a-script), ' +
+      'the SDK as it is published, [no request in INIT](decisions.md#13-connected-before-the-first-request)',
+    'false; a stack that is deployed from Windows has no start script',
   ),
   // The periods of CloudWatch Logs (API reference, PutRetentionPolicy).
   logDays: required(

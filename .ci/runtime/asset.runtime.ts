@@ -28,9 +28,9 @@ afterAll(async () => {
 });
 
 /** Starts the function over a scripted store. */
-async function start(script: Script = {}, variables?: Record<string, string | undefined>) {
+async function start(script: Script = {}, variables?: Record<string, string | undefined>, isPlain?: boolean) {
   const store = await ScriptedStore.start({ script });
-  const environment = await startFunction(store.endpoint, variables);
+  const environment = await startFunction(store.endpoint, variables, isPlain);
   started.push(environment, { stop: () => store.close() });
   return { store, environment };
 }
@@ -49,9 +49,15 @@ const lines = ({ log }: ExecutionEnvironment) =>
 /** The metrics in which each line of the log counts. */
 const counted = ({ log }: ExecutionEnvironment) => log.map((line) => metricsOf(SYNTH, 'FunctionLogs', line));
 
-describe("the deployed asset under AWS's runtime client conforms to the contract", async () => {
+/** Without the setting `plain`, and with it. */
+const WAYS = [
+  ['the function', false],
+  ['a plain function', true],
+] as const;
+
+describe.each(WAYS)("%s under AWS's runtime client conforms to the contract", async (_, isPlain) => {
   const service = await startTestService();
-  const environment = await startFunction(service.store.endpoint);
+  const environment = await startFunction(service.store.endpoint, {}, isPlain);
   started.push(environment, { stop: () => service.close() });
   await testContract(service, async (event) => {
     const outcome = await environment.invoke(event);
@@ -96,12 +102,20 @@ describe('the log', () => {
   });
 });
 
-test('Node is started through the script, without --expose-gc', async () => {
-  const { environment } = await start();
-  expect(statusAndBody(await environment.invoke(EVENT))).toEqual(STORED);
-  const flags = ['--max-http-header-size', '81920', '--max-semi-space-size=25', '--max-old-space-size=461'];
-  const command = [process.execPath, '--min-semi-space-size=4', ...flags, RUNTIME_CLIENT];
-  expect(environment.commandLine).toEqual(command);
+describe.each(WAYS)('the start of %s', (_, isPlain) => {
+  test('Node has the flag --expose-gc only if it is plain', async () => {
+    const { environment } = await start({}, {}, isPlain);
+    expect(statusAndBody(await environment.invoke(EVENT))).toEqual(STORED);
+    const flags = ['--max-http-header-size', '81920', '--max-semi-space-size=25', '--max-old-space-size=461'];
+    const first = isPlain ? '--expose-gc' : '--min-semi-space-size=4';
+    expect(environment.commandLine).toEqual([process.execPath, first, ...flags, RUNTIME_CLIENT]);
+  });
+
+  test('INIT calls the store only if it is not plain', async () => {
+    const { store, environment } = await start({}, {}, isPlain);
+    await environment.initialize();
+    expect(store.attempts).toMatchObject({ GetItem: isPlain ? 0 : 1, PutItem: 0 });
+  });
 });
 
 describe('a function that does not start', () => {

@@ -223,7 +223,7 @@ test('settings that a deployment may change pass as they are synthesized, with a
     throttle: { rate: 1_000, burst: 2_000 },
     tableCeiling: { reads: 100, writes: 400 },
     concurrency: 40,
-    startScript: false,
+    plain: true,
     expectsPlants: { minutes: 30 },
     allowedOrigins: ['https://app.example.com'],
   };

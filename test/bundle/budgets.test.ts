@@ -45,6 +45,15 @@ test('it connects and returns without loading an unneeded built-in module, a nee
   expect(JSON.stringify(printed).length).toBeLessThanOrEqual(BUDGET.logBytes);
 });
 
+test('a plain bundle has all of the SDK, and calls the store only for a request', async () => {
+  const file = bundleFile([], true);
+  const bytes = readFileSync(await file);
+  expect(LEFT_OUT.filter((text) => !bytes.includes(text))).toEqual([]);
+  const { statuses, lines, calls } = await observe([create], {}, file);
+  expect({ statuses, calls }).toMatchObject({ statuses: [200], calls: { GetItem: 1, PutItem: 1 } });
+  expect(lines).toMatchObject([{ outcome: 'created', coldStart: true }]);
+});
+
 // test/faults/matrix.test.ts has all faults of the store in INIT.
 test('it starts and prints nothing although it has no credentials to call the store', async () => {
   const { lines, stderr } = await observe([], { AWS_ACCESS_KEY_ID: undefined, AWS_REGION: undefined });

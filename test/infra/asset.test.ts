@@ -114,3 +114,8 @@ test.skipIf(process.platform === 'win32')('everybody may read the function and r
     'start-script.sh': 0o755,
   });
 });
+
+test('the asset of a plain function is its bundle, and nothing else', async () => {
+  const { asset: plainAsset } = await synthWithAsset({ ...PROTECTED, plain: true });
+  expect(readdirSync(plainAsset)).toEqual(['bundle.cjs']);
+});

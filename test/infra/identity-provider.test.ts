@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, test } from 'vitest';
 import { BUNDLE } from '../../infra/bundle.ts';
+import { findStage } from '../../infra/find-stage.ts';
 import { identityProvider } from '../../infra/identity-provider-setting.ts';
 import { bundleFile } from '../support/function-under-test.ts';
 import { IDENTITY_PROVIDER } from '../support/identity-provider-setting.ts';
@@ -88,5 +89,7 @@ Object.assign(STAGES.prod, { identityProvider: { issuer: 'https://a.example', au
   );
   const asset = (await readdir(out)).find((name) => name.startsWith('asset.')) ?? '';
   const bytes = await readFile(join(out, asset, BUNDLE));
-  expect(bytes.equals(await readFile(await bundleFile('IDENTITY_PROVIDER')))).toBe(true);
+  expect(bytes.equals(await readFile(await bundleFile(['IDENTITY_PROVIDER'], findStage('prod').plain)))).toBe(
+    true,
+  );
 });

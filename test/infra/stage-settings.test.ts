@@ -25,6 +25,10 @@ test.each(TESTED_STAGES)('$name is accepted, and not changed', (stage) => {
 test.each<[object, string]>([
   [{ logdays: 7 }, 'Unrecognized key: "logdays".'],
   [{ throttle: { rate: 1, burst: 1, brust: 2 } }, 'throttle: Unrecognized key: "brust".'],
+  [
+    { startScript: false },
+    'Write plain: true in place of startScript: false, and nothing in place of startScript: true.',
+  ],
   [{ throttle: { rate: 20, burst: 19 } }, 'throttle.burst: Too small: less than the rate.'],
   [{ tableCeiling: { reads: 1, writes: 399 } }, 'tableCeiling.writes: Too small: one plant can need 400'],
   [{ region: 'Frankfurt' }, 'region: Invalid AWS Region.'],

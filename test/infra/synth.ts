@@ -68,7 +68,7 @@ export function synth(
 export async function synthWithAsset(stage: Stage): Promise<{ result: Synth; asset: string }> {
   const app = newApp();
   const bundled = join(app.outdir, 'bundle');
-  await bundle(bundled, Object.keys(optionalVariables(stage)));
+  await bundle(bundled, Object.keys(optionalVariables(stage)), stage.plain);
   const result = readStack(new PlantStoreStack(app, stage, { bundle: bundled }));
   const { S3Key } = resource(result, 'Function').Properties.Code;
   return { result, asset: join(app.outdir, `asset.${basename(S3Key, '.zip')}`) };

@@ -76,11 +76,11 @@ export async function overScript<T>(
 
 const folders = new Map<string, Promise<string>>();
 
-/** The file that is deployed, built once. @param variables that the function has for its optional code */
-export async function bundleFile(...variables: string[]): Promise<string> {
+/** The file that is deployed, built once. @param variables that the function has for its optional code @param isPlain as the setting `plain` says */
+export async function bundleFile(variables: readonly string[] = [], isPlain = false): Promise<string> {
   const folder = temporaryFolder();
-  const key = variables.join();
-  const built = folders.get(key) ?? bundle(folder, variables).then(() => folder);
+  const key = JSON.stringify([variables, isPlain]);
+  const built = folders.get(key) ?? bundle(folder, variables, isPlain).then(() => folder);
   folders.set(key, built);
   return path.join(await built, BUNDLE);
 }

@@ -35,7 +35,7 @@ export const EVERYTHING = {
   logDays: 365,
   aboveNormal: { refusals: 1_100, refusedTokens: 70, throttled: 80, duration: 600 },
   concurrency: 50,
-  startScript: false,
+  plain: true,
   keyArn: 'arn:aws:kms:eu-west-1:111122223333:key/11112222-3333-4444-5555-666677778888',
   alarmEmail: 'operators@example.com',
   pagerTopicArn: 'arn:aws:sns:eu-west-1:111122223333:Pager',

@@ -39,15 +39,20 @@ test('the function has at least 512 MB, 6 s and a log of its own in JSON', () =>
   expect(functionOf(PROTECTED).MemorySize).toBeGreaterThanOrEqual(512);
 });
 
-test('its environment has the two tables, the origins and the start script, and no endpoint or secret', () => {
+test('its environment has the two tables and the origins, no endpoint or secret, and unless it is plain the start script', () => {
   const tables = { PLANTS_TABLE: '{Plants}', ACCESS_TOKENS_TABLE: '{AccessTokens}' };
   const script = process.platform !== 'win32' && { AWS_LAMBDA_EXEC_WRAPPER: '/var/task/start-script.sh' };
   expect(functionOf(PROTECTED).Environment.Variables).toEqual({ ...tables, ...script });
-  const { startScript, allowedOrigins } = EVERYTHING;
-  expect(functionOf({ ...PROTECTED, startScript, allowedOrigins }).Environment.Variables).toEqual({
+  const { plain, allowedOrigins } = EVERYTHING;
+  expect(functionOf({ ...PROTECTED, plain, allowedOrigins }).Environment.Variables).toEqual({
     ...tables,
     ALLOWED_ORIGINS: 'https://app.example.com http://localhost:5173',
   });
+});
+
+test('a plain function is loaded by Lambda itself, any other by the file that connects first', () => {
+  expect(functionOf(PROTECTED).Handler).toBe('init.handler');
+  expect(functionOf({ ...PROTECTED, plain: true }).Handler).toBe('bundle.handler');
 });
 
 test('it reserves concurrency only where the stage says so', () => {
@@ -102,7 +107,7 @@ describe('the version has a new logical id exactly if Lambda sees another versio
     ['code', withOtherCode()],
     ['memory', withFunction((each) => Object.assign(each, { memorySize: 1024 }))],
     ['environment', copyOf({ ...PROTECTED, allowedOrigins: ['https://app.example.com'] })],
-    ['start script', copyOf({ ...PROTECTED, startScript: false })],
+    ['start', copyOf({ ...PROTECTED, plain: true })],
   ])('it changes with the %s', (_, changed) => {
     expect(versionOf(changed)).toHaveLength(1);
     expect(versionOf(changed)).not.toEqual(version);
