@@ -66,7 +66,7 @@ export function makeCertificate(
   const base64 = der(SEQUENCE, toBeSigned, algorithm, signature).toString('base64');
   return {
     key: String(privateKey.export({ type: 'pkcs8', format: 'pem' })),
-    cert: `-----BEGIN CERTIFICATE-----\n${base64.replaceAll(/.{64}/g, '$&\n')}\n-----END CERTIFICATE-----\n`,
+    cert: `-----BEGIN CERTIFICATE-----\n${base64.replaceAll(/.{1,64}/g, '$&\n')}-----END CERTIFICATE-----\n`,
   };
 }
 
