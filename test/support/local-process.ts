@@ -1,12 +1,11 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { sendHttp } from '../../contract/send-http.ts';
 import { storedItem } from './stored-item.ts';
-import { isInRun, temporaryFolder } from './temporary-root.ts';
+import { temporaryFolder } from './temporary-root.ts';
 
 /** A folder that looks like a used data folder. `DataFolder` would change the umask of the test's own process. */
 export function usedDataFolder(): string {
@@ -125,8 +124,6 @@ export function spawnCommand(
       ...process.env,
       AWS_ENDPOINT_URL_DYNAMODB: undefined,
       PLANT_STORE_TOKEN: '',
-      // A run starts about 150 processes, and each would spend half of its time compiling.
-      NODE_COMPILE_CACHE: isInRun() ? path.join(tmpdir(), 'compile-cache') : undefined,
       ...env,
     },
   }) as ChildProcessWithoutNullStreams;

@@ -1,7 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, vi } from 'vitest';
 import { type Responses, withAws } from './aws-stand-in.ts';
@@ -96,9 +94,8 @@ export async function runInTerminal(
   options: { stopAt: string; type?: string },
 ): Promise<{ code: number; output: string }> {
   const quoted = [process.execPath, commandFile(name), ...words].map((word) => `'${word}'`).join(' ');
-  const NODE_COMPILE_CACHE = path.join(tmpdir(), 'compile-cache');
   const child = spawn('script', ['-qec', `stty cols 100; exec ${quoted}`, '/dev/null'], {
-    env: { ...process.env, AWS_ENDPOINT_URL_DYNAMODB: undefined, PLANT_STORE_TOKEN: '', NODE_COMPILE_CACHE },
+    env: { ...process.env, AWS_ENDPOINT_URL_DYNAMODB: undefined, PLANT_STORE_TOKEN: '' },
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   let output = '';

@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { isExhaustive } from '../support/exhaustive.ts';
@@ -22,7 +21,7 @@ function ask(stage: string, reply: string, exempt: string, code: number) {
     PATH: `${bin}${path.delimiter}${process.env.PATH}`,
     GITHUB_REPOSITORY: 'octo/plants',
     DEPLOY_WITHOUT_APPROVAL: exempt,
-    NODE_COMPILE_CACHE: path.join(tmpdir(), 'compile-cache'),
+    NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE,
   };
   const script = path.join(ROOT, '.github/may-deploy.sh');
   const { status, stdout, stderr } = spawnSync(script, [stage], { cwd: ROOT, encoding: 'utf8', env });
