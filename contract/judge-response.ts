@@ -20,7 +20,7 @@ const SCHEMAS = compileSchemas(OPENAPI);
 export function compileSchemas(openapi: typeof OPENAPI) {
   // Of doubles, 1.15 is no multiple of 0.01, and 13.4 none of 0.000001.
   const ajv = new Ajv2020({ allErrors: true, multipleOfPrecision: 4, ownProperties: true });
-  ajv.addFormat('int64', true);
+  for (const name of ['int64', 'double']) ajv.addFormat(name, true);
   ajv.addFormat('date-time', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/i);
   ajv.addFormat('date', /^\d{4}-\d\d-\d\d$/);
   ajv.addFormat('uuid', /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i);

@@ -92,11 +92,17 @@ function textsOf(
   return [...lengths, ...wrong.map((value) => refused(path, `the text "${value}"`, value))];
 }
 
-function numbersOf({ minimum, maximum, multipleOf = 1 }: Schema, path: string): Tried[] {
+function numbersOf({ type, minimum, maximum, multipleOf }: Schema, path: string): Tried[] {
+  const isDouble = type === 'number' && multipleOf === undefined;
   // Without the noise of doubles.
-  const plus = (value: number, steps: number) => Number((value + steps * multipleOf).toFixed(7));
+  const plus = (value: number, steps: number) =>
+    isDouble
+      ? value + steps * Math.max(1, Math.abs(value))
+      : Number((value + steps * (multipleOf ?? 1)).toFixed(7));
   return [
-    refused(path, 'a number with one more decimal place', plus(minimum ?? 0, 0.1)),
+    ...(isDouble
+      ? [refused(path, 'a number that is too large', 1e126), refused(path, 'one that is too small', 1e-131)]
+      : [refused(path, 'a number with one more decimal place', plus(minimum ?? 0, 0.1))]),
     ...(minimum === undefined
       ? []
       : [kept(path, 'the least', minimum), refused(path, 'less than the least', plus(minimum, -1))]),

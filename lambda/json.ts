@@ -27,7 +27,14 @@ export function jsonOf(value: unknown): string {
 }
 
 function scalarOf(value: unknown): string {
-  const text = typeof value === 'number' && !Number.isFinite(value) ? undefined : JSON.stringify(value);
+  if (typeof value === 'number') return doubleOf(value);
+  const text = JSON.stringify(value);
   if (text !== undefined) return text;
-  throw new TypeError(`JSON has no ${typeof value === 'number' ? value : typeof value}.`);
+  throw new TypeError(`JSON has no ${typeof value}.`);
+}
+
+/** From 2^53 on it has an exponent, so that no reader takes it for an integer that has lost digits. */
+function doubleOf(value: number): string {
+  if (!Number.isFinite(value)) throw new TypeError(`JSON has no ${value}.`);
+  return Math.abs(value) > Number.MAX_SAFE_INTEGER ? value.toExponential() : JSON.stringify(value);
 }

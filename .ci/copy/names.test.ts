@@ -34,13 +34,13 @@ const NAMES = [
     ' ',
     'größe',
   ],
-  ...['@context', 'a.b', '$schema', '#a', ':a', 'a: b', '*', '1', '-', '$&', '⋮', '🌿'],
+  ...['@context', 'a.b', '$schema', '#a', ':a', 'a: b', '*', '-', '$&', '⋮', '🌿'],
   // Of DynamoDB's reserved words and expressions.
   ...['size', 'status', 'order', 'hash', 'range', 'value', 'attribute_exists', 'Item', 'S', 'N'],
   // Of our own messages, tests and files.
   ...['must', 'missing', 'plant', 'body', 'line', 'x', 'list', 'error', 'message', 'sep=,', 'NA'],
 ];
-const REQUIRED = ['a,b', 'say "hi"', 'two words'];
+const REQUIRED = ['first-name', '@context', 'two words'];
 
 const TEXT = { description: 'A text.', type: 'string' };
 const WHOLE = Object.fromEntries(NAMES.map((name) => [name, `${name} 1`]));

@@ -1,26 +1,39 @@
 const LEAST_INT64 = -(2n ** 63n);
 const LARGEST_INT64 = 2n ** 63n - 1n;
 
+/** Where a value has doubles: it is one, or each of its items or entries has some, or the members of these names. */
+export type Doubles = true | readonly [Doubles] | { readonly [name: string]: Doubles };
+
 /**
  * The JSON text of a value with bigints, which `JSON.stringify` does not accept. Limits are checked by the service, which a newer
  * version may change.
  * @param property its name, or its path, such as `stops[1].city`
+ * @param doubles where it has some; elsewhere a number may be an integer
  * @throws TypeError if JSON has no such value
  * @throws RangeError if the value would arrive changed
  */
-export function exactJson(property: string, value: unknown): string {
+export function exactJson(property: string, value: unknown, doubles?: Doubles): string {
   if (typeof value === 'bigint') return exactInteger(property, value);
-  if (typeof value === 'number') return exactNumber(property, value);
+  if (typeof value === 'number') return exactNumber(property, value, doubles === true);
   if (typeof value === 'string') return exactText(property, value);
   // Not `map`, which leaves out the holes of an array.
   if (Array.isArray(value))
-    return `[${Array.from(value, (each, index) => exactJson(`${property}[${index}]`, each))}]`;
+    return `[${Array.from(value, (each, index) => exactJson(`${property}[${index}]`, each, within(doubles, index)))}]`;
   if (typeof value === 'object' && value !== null)
     return `{${Object.entries(value)
       .filter(([, each]) => each !== undefined)
-      .map(([name, each]) => `${JSON.stringify(name)}:${exactJson(`${property}.${name}`, each)}`)}}`;
+      .map(
+        ([name, each]) =>
+          `${JSON.stringify(name)}:${exactJson(`${property}.${name}`, each, within(doubles, name))}`,
+      )}}`;
   if (typeof value === 'boolean' || value === null) return String(value);
   throw new TypeError(`${property} must be a value of JSON; it is ${typeof value}.`);
+}
+
+function within(doubles: Doubles | undefined, name: string | number): Doubles | undefined {
+  if (doubles === undefined || doubles === true) return undefined;
+  if (Array.isArray(doubles)) return doubles[0];
+  return Object.hasOwn(doubles, name) ? (doubles as Record<string, Doubles>)[name] : undefined;
 }
 
 /** Copies values that their owner may change. Only lists and objects can be changed, and `structuredClone` takes long. */
@@ -34,9 +47,11 @@ function exactInteger(property: string, value: bigint): string {
   throw new RangeError(`${property} must be an int64: from ${LEAST_INT64} to ${LARGEST_INT64}.`);
 }
 
-function exactNumber(property: string, value: number): string {
+function exactNumber(property: string, value: number, isDouble: boolean): string {
   if (Number.isSafeInteger(value) || (Number.isFinite(value) && !Number.isInteger(value)))
     return String(value);
+  // With an exponent, as the service writes it.
+  if (isDouble && Number.isFinite(value)) return value.toExponential();
   throw new RangeError(
     `${property} must be a finite number, and beyond ±9007199254740991 a bigint; it is the number ${value}.`,
   );

@@ -1,5 +1,5 @@
 import { confirms, copyOf, exactJson } from './json.ts';
-import { type NewPlant, type Plant, PROPERTIES } from './properties.ts';
+import { DOUBLES, type NewPlant, type Plant, PROPERTIES } from './properties.ts';
 import type { Call } from './response.ts';
 
 const RETURNED = Object.keys(PROPERTIES).filter((name) => name !== 'id');
@@ -14,7 +14,7 @@ const RETURNED = Object.keys(PROPERTIES).filter((name) => name !== 'id');
 export function toSend(newPlant: NewPlant): Pick<Call<Plant>, 'resultOf'> & { body: string } {
   if (typeof newPlant !== 'object' || newPlant === null) throw new TypeError('The plant must be an object.');
   const values = checkedValues(newPlant as unknown as Record<string, unknown>, PROPERTIES);
-  const body = exactJson('plant', values);
+  const body = exactJson('plant', values, DOUBLES);
   const { id: _, ...plant } = copyOf(values);
   const isSame = (content: Readonly<Record<string, unknown>>) =>
     RETURNED.every((name) => confirms(own(content, name), own(plant, name)));

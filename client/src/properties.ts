@@ -1,4 +1,5 @@
 // `npm run generate` writes this file from NewPlant in contract/openapi.yaml.
+import type { Doubles } from './json.ts';
 
 /** A plant to create. */
 export interface NewPlant {
@@ -26,3 +27,6 @@ export const PROPERTIES = {
   name: { types: ['string'], required: true },
   tag: { types: ['string'], required: false },
 } as const;
+
+/** Where a plant has doubles. */
+export const DOUBLES: Doubles = {};

@@ -6,6 +6,16 @@ test('lists and objects are sent with exact numbers, and without what is undefin
   expect(exactJson('p', value)).toBe('{"a":[9223372036854775807,7,149.9,0,"x"],"b":{"c\\"":true,"d":null}}');
 });
 
+test('a double may be larger than any integer that a number holds, wherever the model has one', () => {
+  const value = { a: [2 ** 53, 1e300], b: { x: -1e20, y: 0.1 }, c: 1 };
+  expect(exactJson('p', value, { a: [true], b: { x: true } })).toBe(
+    '{"a":[9.007199254740992e+15,1e+300],"b":{"x":-1e+20,"y":0.1},"c":1}',
+  );
+  expect(() => exactJson('p', value, { a: [true] })).toThrow('p.b.x must be a finite number');
+  expect(() => exactJson('p', { a: Infinity, c: [1] }, { a: true, c: true })).toThrow('p.a must be');
+  expect(exactJson('p', { c: [1] }, { c: true })).toBe('{"c":[1]}');
+});
+
 test.each<[value: unknown, kind: ErrorConstructor, message: string]>([
   [Number.NaN, RangeError, 'p must be a finite number'],
   [

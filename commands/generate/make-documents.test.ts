@@ -162,6 +162,12 @@ const NEW_PLANT = `components:
           description: The stops.
           examples: [[{ city: Rome }], []]
         price: { type: number, multipleOf: 0.01, minimum: 0, maximum: 9.99, description: The price., examples: [1.5, 2] }
+        geo:
+          type: object
+          properties: { coordinates: { type: array, items: { type: number, minimum: -180, maximum: 180 }, maxItems: 3 } }
+          description: Where it is.
+          examples: [{ coordinates: [2.3522, 48.8566] }, {}]
+        seats: { type: integer, format: int32, maximum: 9, description: The seats., examples: [1, 2] }
 `;
 
 test('the properties of NewPlant become TypeScript for the function and for the client', () => {
@@ -172,9 +178,12 @@ test('the properties of NewPlant become TypeScript for the function and for the 
     "  level: { type: choice('low', 'high'), required: true },",
     '    type: list(object({ city: { type: text({ maxLength: 40 }), required: true } }), { maxItems: 9 }),',
     '  price: { type: decimal({ places: 2, minimum: 0, maximum: 9.99 }), required: false },',
+    '      coordinates: { type: list(double({ minimum: -180, maximum: 180 }), { maxItems: 3 }), required: false },',
+    '  seats: { type: int32({ maximum: 9 }), required: false },',
   ])
     expect(ofFunction.text.split('\n')).toContain(line);
   for (const line of [
+    'export const DOUBLES: Doubles = { geo: { coordinates: [true] } };',
     "  readonly level: 'low' | 'high';",
     '  readonly stops?: readonly { readonly city: string }[] | undefined;',
     '  readonly price?: number;',
@@ -201,8 +210,8 @@ test.each([
   ['maxLength: 40', 'nullable: true', '13: stops has the keyword nullable, which text does not have'],
   [
     'format: int64',
-    'format: int32',
-    '7: id has a type and format that no file of commands/generate/property-types/ has: integer needs format: int64',
+    'format: int16',
+    '7: id has a type and format that no file of commands/generate/property-types/ has: integer needs format: int64 or int32',
   ],
   [
     'maxLength: 40',
@@ -243,6 +252,11 @@ test.each([
   ],
   [
     'stops:',
+    "'7':",
+    '13: 7 is no name of a property, because JavaScript would put it before the others: rename it',
+  ],
+  [
+    'stops:',
     "'':",
     '13:  is no name of a property, because DynamoDB has no attribute without a name: rename it',
   ],
@@ -262,11 +276,40 @@ test.each([
     '13: a\tb is no name of a property, because it has a control character, or ⟨ or ⟩: rename it',
   ],
   ['examples: [1, 2]', 'examples: 1', '7: id needs two examples that differ'],
-  ['multipleOf: 0.01', 'multipleOf: 0.5', '19: price needs a power of ten as multipleOf, such as 0.01'],
+  [
+    'multipleOf: 0.01',
+    'multipleOf: 0.5',
+    '19: price needs a power of ten from 0.000001 to 1 as multipleOf, such as 0.01; without multipleOf it is a double',
+  ],
+  [
+    'multipleOf: 0.01',
+    'multipleOf: 0.0000001',
+    '19: price needs a power of ten from 0.000001 to 1 as multipleOf, such as 0.01; without multipleOf it is a double',
+  ],
+  [
+    'maximum: 9.99',
+    'maximum: 10000000000000',
+    '19: price may have more than the 15 digits of which a double loses none: write closer limits, or leave multipleOf out for a double',
+  ],
+  [
+    'int32, maximum: 9',
+    'int32, maximum: 2147483648',
+    '25: seats has a limit that no int32 has: leave it out',
+  ],
+  [
+    'multipleOf: 0.01',
+    'format: float',
+    '19: price has a type and format that no file of commands/generate/property-types/ has: number may have format: double',
+  ],
+  [
+    'multipleOf: 0.01, minimum: 0, maximum: 9.99, description: The price., examples: [1.5, 2]',
+    'description: The price., examples: [1.5, 9007199254740992]',
+    '19: price has an example beyond ±9007199254740991, which the cases cannot write: choose smaller ones',
+  ],
   [
     'format: int64',
     'format: int64, maximum: 9223372036854775807',
-    '7: id has a limit that a double changes; every int64 is within the limits of its type',
+    '7: id has a limit that a double changes; every int64 is within the limits of its type: leave it out',
   ],
   ['[id, level]', '[id]', ' NewPlant requires nothing but id, so a response would confirm nothing'],
   ['[id, level]', '[id, color]', ' NewPlant requires color, which is none of its properties'],

@@ -1,6 +1,6 @@
 import { type Document, sourceFile } from './document.ts';
 import { CONTRACT, type Property } from './model.ts';
-import { field, member, nameOf, type Source, sourceOf } from './property-source.ts';
+import { doublesOf, field, member, nameOf, type Source, sourceOf } from './property-source.ts';
 
 const HEAD = `// \`npm run generate\` writes this file from NewPlant in ${CONTRACT}.\n`;
 
@@ -34,7 +34,8 @@ export const PROPERTIES = { ${all.map(member)} } as const;
     ),
     sourceFile(
       'client/src/properties.ts',
-      `${HEAD}
+      `${HEAD}import type { Doubles } from './json.ts';
+
 /** A plant to create. */
 export interface NewPlant {
   ${sent.join('\n')}
@@ -47,6 +48,9 @@ export interface Plant {
 
 /** The properties in the order in which they are sent, and what \`typeof\` says of them; also a list is an object. */
 export const PROPERTIES = { ${types} } as const;
+
+/** Where a plant has doubles. */
+export const DOUBLES: Doubles = ${doublesOf(all) ?? '{}'};
 `,
     ),
   ];

@@ -48,6 +48,10 @@ export function modelIn(contract: string): Property[] {
       throw wrong(
         `has the example ${JSON.stringify(misfit)}, which breaks its rules: ${AJV.errorsText(check.errors, { dataVar: name })}`,
       );
+    if (numbersIn(examples).some((each) => Math.abs(each) > Number.MAX_SAFE_INTEGER))
+      throw wrong(
+        `has an example beyond ±${Number.MAX_SAFE_INTEGER}, which the cases cannot write: choose smaller ones`,
+      );
   }
   // Of a 200, the client and the cases ask what it confirms.
   if (!required?.some((name) => name !== 'id'))
@@ -74,6 +78,11 @@ function checkOf(schema: Schema, wrong: Property['wrong']) {
   } catch (error) {
     throw wrong(`is no JSON Schema: ${(error as Error).message}`);
   }
+}
+
+function numbersIn(value: unknown): number[] {
+  if (typeof value === 'number') return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(numbersIn) : [];
 }
 
 /** A plant with the examples of some properties. */

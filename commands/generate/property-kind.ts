@@ -11,6 +11,8 @@ const KEYWORDS = {
   uuid: { may: ['format'] },
   email: { may: ['format'] },
   integer: { may: ['format', 'minimum', 'maximum'] },
+  int32: { may: ['format', 'minimum', 'maximum'] },
+  double: { may: ['format', 'minimum', 'maximum'] },
   decimal: { may: ['multipleOf'], needs: ['minimum', 'maximum'] },
   boolean: { may: [] },
   list: { may: ['minItems', 'uniqueItems'], needs: ['items', 'maxItems'] },
@@ -37,17 +39,27 @@ export function kindOf(schema: Schema, wrong: Property['wrong']): Kind {
   return kind;
 }
 
-function typeOf({ type, format, enum: values, pattern, additionalProperties }: Schema): Kind | undefined {
+function typeOf({
+  type,
+  format,
+  enum: values,
+  pattern,
+  multipleOf,
+  additionalProperties,
+}: Schema): Kind | undefined {
   if (type === 'string' && values) return 'choice';
   if (type === 'string' && format) return FORMATS.find((each) => each === format);
   if (type === 'string') return pattern === undefined ? 'text' : 'pattern';
-  if (type === 'integer') return format === 'int64' ? 'integer' : undefined;
+  if (type === 'integer') return ({ int64: 'integer', int32: 'int32' } as const)[format as 'int64'];
+  if (type === 'number' && multipleOf === undefined)
+    return [undefined, 'double'].includes(format) ? 'double' : undefined;
   if (type === 'object') return additionalProperties ? 'map' : 'object';
   return ({ number: 'decimal', boolean: 'boolean', array: 'list' } as const)[type as 'number'];
 }
 
 function whatExists({ type }: Schema): string {
-  if (type === 'integer') return 'integer needs format: int64';
+  if (type === 'integer') return 'integer needs format: int64 or int32';
+  if (type === 'number') return 'number may have format: double';
   if (type === 'string') return `string may have format: ${FORMATS.join(', ')}`;
   return 'there are string, integer, number, boolean, array and object';
 }

@@ -14,6 +14,8 @@ export function faultOfName(name: string, isOfPlant: boolean): string | undefine
   if (reason !== undefined) return `is no name of a property, because ${reason}: rename it`;
   if (isOfPlant && name === 'refused')
     return 'is no name of a property, because an import writes there why it refused a line: rename it';
+  if (/^\d+$/.test(name))
+    return 'is no name of a property, because JavaScript would put it before the others: rename it';
   return REFUSED_CHARACTER.test(name)
     ? 'is no name of a property, because it has a control character, or ⟨ or ⟩: rename it'
     : undefined;

@@ -2,6 +2,7 @@ import type { Schema } from '../../contract/openapi.ts';
 import type { Property } from './model.ts';
 import { type Kind, kindOf } from './property-kind.ts';
 import { faultOfName } from './property-name.ts';
+import { DIGITS, MOST_PLACES } from './property-types/decimal.ts';
 
 /** A property in TypeScript. */
 export interface Source {
@@ -11,6 +12,8 @@ export interface Source {
   readonly kinds: readonly Kind[];
   /** Its type in the client. */
   readonly clientType: string;
+  /** Where it has doubles, as client/src/json.ts takes it; undefined if it has none. */
+  readonly doubles: string | undefined;
 }
 
 /** A property with its source. */
@@ -26,10 +29,11 @@ export function sourceOf({ schema, wrong }: Pick<Property, 'schema' | 'wrong'>):
     return given.length === 0 ? '' : JSON.stringify(Object.fromEntries(given));
   };
   const inner = (each: Schema | undefined) => sourceOf({ schema: each as Schema, wrong });
-  const made = (code: string, clientType: string, parts: readonly Source[] = []) => ({
+  const made = (code: string, clientType: string, parts: readonly Source[] = [], doubles?: string) => ({
     code,
     kinds: [kind, ...parts.flatMap(({ kinds }) => kinds)],
     clientType,
+    doubles,
   });
   switch (kind) {
     case 'text':
@@ -50,16 +54,33 @@ export function sourceOf({ schema, wrong }: Pick<Property, 'schema' | 'wrong'>):
       return made(`pattern(${texts}, ${limits('pattern')})`, 'string');
     }
     case 'integer':
-      if (
-        [schema.minimum, schema.maximum].some((limit) => limit !== undefined && !Number.isSafeInteger(limit))
-      )
-        throw wrong('has a limit that a double changes; every int64 is within the limits of its type');
-      return made(`integer(${limits()})`, 'bigint | number');
+    case 'int32': {
+      const most = kind === 'int32' ? 2 ** 31 - 1 : Number.MAX_SAFE_INTEGER;
+      const [least = 0, largest = 0] = [schema.minimum, schema.maximum];
+      if (![least, largest].every((limit) => Number.isInteger(limit) && limit >= -most - 1 && limit <= most))
+        throw wrong(
+          kind === 'int32'
+            ? 'has a limit that no int32 has: leave it out'
+            : 'has a limit that a double changes; every int64 is within the limits of its type: leave it out',
+        );
+      return made(`${kind}(${limits()})`, 'bigint | number');
+    }
+    case 'double': {
+      const { format } = schema;
+      const code = `double(${format ? JSON.stringify({ format, ...keywords }) : limits()})`;
+      return made(code, 'number', [], 'true');
+    }
     case 'decimal': {
       const { multipleOf = 1 } = schema;
       const places = Math.round(-Math.log10(multipleOf));
-      if (Number(`1e-${places}`) !== multipleOf)
-        throw wrong('needs a power of ten as multipleOf, such as 0.01');
+      if (Number(`1e-${places}`) !== multipleOf || places < 0 || places > MOST_PLACES)
+        throw wrong(
+          'needs a power of ten from 0.000001 to 1 as multipleOf, such as 0.01; without multipleOf it is a double',
+        );
+      if (Math.max(-(schema.minimum ?? 0), schema.maximum ?? 0) >= 10 ** (DIGITS - places))
+        throw wrong(
+          `may have more than the ${DIGITS} digits of which a double loses none: write closer limits, or leave multipleOf out for a double`,
+        );
       return made(`decimal({ places: ${places}, ${limits('multipleOf').slice(1)})`, 'number');
     }
     case 'boolean':
@@ -67,7 +88,7 @@ export function sourceOf({ schema, wrong }: Pick<Property, 'schema' | 'wrong'>):
     case 'list': {
       const items = inner(schema.items);
       const code = `list(${items.code}, ${limits('items')})`;
-      return made(code, `readonly (${items.clientType})[]`, [items]);
+      return made(code, `readonly (${items.clientType})[]`, [items], ofEach(items));
     }
     case 'map': {
       const isSorted = (names: string[]) => names.join() === names.toSorted().join();
@@ -75,7 +96,7 @@ export function sourceOf({ schema, wrong }: Pick<Property, 'schema' | 'wrong'>):
         throw wrong('needs examples with their names in order, as the service returns them');
       const values = inner(schema.additionalProperties);
       const code = `map(${values.code}, ${limits('additionalProperties', 'propertyNames')})`;
-      return made(code, `Readonly<Record<string, ${values.clientType}>>`, [values]);
+      return made(code, `Readonly<Record<string, ${values.clientType}>>`, [values], ofEach(values));
     }
     case 'object': {
       const members = Object.entries(schema.properties ?? {}).map(([name, each]) => {
@@ -85,9 +106,21 @@ export function sourceOf({ schema, wrong }: Pick<Property, 'schema' | 'wrong'>):
       });
       const clientType = `{ ${members.map((each) => field(each)).join(' ')} }`;
       const parts = members.map(({ source }) => source);
-      return made(`object({ ${members.map(member)} })`, clientType, parts);
+      return made(`object({ ${members.map(member)} })`, clientType, parts, doublesOf(members));
     }
   }
+}
+
+function ofEach({ doubles }: Source): string | undefined {
+  return doubles && `[${doubles}]`;
+}
+
+/** Where properties have doubles. */
+export function doublesOf(members: readonly Member[]): string | undefined {
+  const some = members.flatMap(({ name, source: { doubles } }) =>
+    doubles ? `${JSON.stringify(name)}: ${doubles}` : [],
+  );
+  return some.length === 0 ? undefined : `{ ${some} }`;
 }
 
 /** A property in a list of them. */

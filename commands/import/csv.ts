@@ -82,7 +82,7 @@ function readRow(
     if (name === undefined) continue;
     const uncertain = isQuoted ? undefined : doubt(name, text, delimiter, absent !== undefined);
     if (uncertain !== undefined) return refused(`The ${name} ${uncertain}`);
-    const read = fieldValue(typeOf(name).schema.type, text);
+    const read = fieldValue(typeOf(name).schema, text);
     properties.set(name, read.value);
     if (read.problem !== undefined) problem ??= `The ${name} ${read.problem}`;
     if (isQuoted && text === '' && !PROPERTIES[name].required) empty.push(name);

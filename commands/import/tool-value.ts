@@ -21,7 +21,7 @@ const UNWRAP = `jq -c 'walk(.["$numberLong","$numberInt","$numberDouble","$numbe
  */
 export function fromTool(value: Json, schema: Schema, path: string): Json {
   const { type, items, properties, additionalProperties } = schema;
-  if (type === 'integer' || type === 'number') return numberOf(value, type, path);
+  if (type === 'integer' || type === 'number') return numberOf(value, schema, path);
   if (type === 'array' && Array.isArray(value))
     return value.map((each, n) => fromTool(each, items as Schema, `${path}[${n}]`));
   if (type !== 'object' || !(value instanceof Map)) return value;
@@ -44,15 +44,15 @@ function readProperties(sent: Properties, schema: Schema, path: string): Propert
 }
 
 /** Other values than numbers in a text are left to the service's own check. */
-function numberOf(value: Json, type: 'integer' | 'number', path: string): Json {
+function numberOf(value: Json, schema: Schema, path: string): Json {
   if (value instanceof Map && value.has('0'))
     throw wrong(`The ${path} is a whole column, as pandas writes it; use orient="records", lines=True.`);
   const [wrapper] = value instanceof Map ? [...value.keys()] : [];
   if (wrapper !== undefined && WRAPPED.test(wrapper))
     throw wrong(`The ${path} is a ${wrapper} of MongoDB. Unwrap the numbers of the file: ${UNWRAP}`);
-  const { value: number, problem } = typeof value === 'string' ? fieldValue(type, value) : { value };
+  const { value: number, problem } = typeof value === 'string' ? fieldValue(schema, value) : { value };
   if (problem !== undefined) throw wrong(`The ${path} ${problem}`);
-  if (type === 'integer' && number instanceof NumberLiteral && mayHaveLostDigits(number.text))
+  if (schema.type === 'integer' && number instanceof NumberLiteral && mayHaveLostDigits(number.text))
     throw wrong(
       `The ${path} is written ${number.text.slice(0, 40)}: it has passed through a floating-point number; its digits may be lost. Write it as a 64-bit integer or as text.`,
     );

@@ -64,7 +64,8 @@ export function documentClient(
   // No double, which would change an int64, and no text. The default throws at a number that a double cannot hold.
   const wrapNumbers = (digits: string) => ({ digits });
   // An object is of a class, as lib-dynamodb sees it, if it has a property called `constructor`.
-  const marshallOptions = { convertClassInstanceToMap: true };
+  // A number is a double in its shortest form, also beyond 2^53: an int64 is a bigint.
+  const marshallOptions = { convertClassInstanceToMap: true, allowImpreciseNumbers: true };
   return DynamoDBDocumentClient.from(client, { marshallOptions, unmarshallOptions: { wrapNumbers } });
 }
 

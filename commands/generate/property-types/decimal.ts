@@ -4,10 +4,10 @@ import { parseInt64 } from '../../../lambda/property-types/int64.ts';
 import { type PropertyType, wrong } from '../../../lambda/property-types/property-type.ts';
 
 /** A double returns as many digits as it got (C's DBL_DIG). More digits need a type of their own, over lib-dynamodb's NumberValue. */
-const DIGITS = 15;
+export const DIGITS = 15;
 
 /** A smaller number would be written with an exponent. */
-const MOST_PLACES = 6;
+export const MOST_PLACES = 6;
 
 /**
  * A number with a fixed number of decimal places, such as an amount of money. It is a double of at most 15 digits, which is exact: what

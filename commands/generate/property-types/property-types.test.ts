@@ -14,7 +14,9 @@ import { choice } from './choice.ts';
 import { date } from './date.ts';
 import { dateTime } from './date-time.ts';
 import { decimal } from './decimal.ts';
+import { double } from './double.ts';
 import { email } from './email.ts';
+import { int32 } from './int32.ts';
 import { integer } from './integer.ts';
 import { list } from './list.ts';
 import { map } from './map.ts';
@@ -37,10 +39,14 @@ const contact = object({
     required: false,
   },
 });
+/** Those of lambda/store/store.ts. */
+const OPTIONS = { convertClassInstanceToMap: true, allowImpreciseNumbers: true };
 // biome-ignore lint/suspicious/noExplicitAny: the tables have all types.
 type AnyType = PropertyType<any>;
 const readFrom = (type: AnyType, json: string) => type.read(parseJson(json), P);
 
+const DEGREES = double({ minimum: -90, maximum: 90 });
+const NO_DOUBLE = 'in the shortest digits of a double that is 0 or ±1e-130 to ±1e126.';
 const PRICE = 'p must be a number from 0 to 99999.99 with at most 2 decimal places.';
 const DATE_TIME = 'p must be a date and time of RFC 3339, such as 2026-07-01T08:30:00+02:00.';
 const COLORS = choice('red', 'blue');
@@ -75,6 +81,17 @@ const ACCEPTED: readonly [AnyType, json: string, written: string][] = [
   [decimal({ places: 2, minimum: 0, maximum: 9_999_999_999_999.99 }), '9999999999999.99', '9999999999999.99'],
   [methods, '{}', '{}'],
   [methods, '{"valueOf":"b","constructor":"a"}', '{"constructor":"a","valueOf":"b"}'],
+  [double(), '0.1', '0.1'],
+  [double(), '1.50', '1.5'],
+  [double(), '-0.0', '0'],
+  [double(), '0e999999999', '0'],
+  [double(), '100000000000000000000', '1e+20'],
+  [double(), '-1.25E+125', '-1.25e+125'],
+  [double(), '0.30000000000000004', '0.30000000000000004'],
+  [double(), '1e-130', '1e-130'],
+  [DEGREES, '-89.99999999999999', '-89.99999999999999'],
+  [list(DEGREES, { maxItems: 2 }), '[48.8566,2.3522e0]', '[48.8566,2.3522]'],
+  [int32(), '2147483647', '2147483647'],
   [names, '[]', '[]'],
   [names, '[ "a,]" , "\\"" ]', '["a,]","\\""]'],
   [
@@ -110,6 +127,19 @@ const REFUSED: readonly [AnyType, json: string, message: string][] = [
   [LABELS, '{"__proto__":"x"}', LABEL],
   [LABELS, '{"a":"1","b":"2","c":"3"}', LABEL],
   [LABELS, '{"a":"1234"}', 'p.* must be a string of at most 3 characters.'],
+  [double(), '"1"', 'p must be a number, as a JSON number.'],
+  [double(), '0.1000000000000000055511151231257827', `p must be a number, ${NO_DOUBLE}`],
+  [double(), '9007199254740993', `p must be a number, ${NO_DOUBLE}`],
+  [double(), '1e126', `p must be a number, ${NO_DOUBLE}`],
+  [double(), '1e400', `p must be a number, ${NO_DOUBLE}`],
+  [double(), '9.9e-131', `p must be a number, ${NO_DOUBLE}`],
+  [double(), '1e-400', `p must be a number, ${NO_DOUBLE}`],
+  [double(), `1.${'0'.repeat(127)}`, `p must be a number, ${NO_DOUBLE}`],
+  [DEGREES, '90.00000000000001', 'p must be a number from -90 to 90.'],
+  [double({ maximum: 5 }), '5.5', 'p must be a number up to 5.'],
+  [double({ minimum: 0.5 }), '0.4', 'p must be a number from 0.5.'],
+  [int32(), '2147483648', 'p must be an integer from -2147483648 to 2147483647.'],
+  [int32({ maximum: 9 }), '10', 'p must be an integer from -2147483648 to 9.'],
   [price, '0.125', PRICE],
   [price, '1.00000000000000000001', PRICE],
   [price, '-0.01', PRICE],
@@ -174,13 +204,13 @@ test.each(ACCEPTED)(
   (type, json, written) => {
     const value = readFrom(type, json);
     expect(jsonOf(value)).toBe(written);
-    const item = marshall({ p: value }, { convertClassInstanceToMap: true });
+    const item = marshall({ p: value }, OPTIONS);
     expect(jsonOf(type.decode(item.p))).toBe(written);
     const exported = parseJson(jsonOf(itemValue(item)));
     expect(jsonOf(object({ p: { type, required: true } }).read(exported, { path: '' }))).toBe(
       `{"p":${written}}`,
     );
-    const field = fieldValue(type.schema.type, typeof value === 'string' ? value : written).value;
+    const field = fieldValue(type.schema, typeof value === 'string' ? value : written).value;
     expect(jsonOf(type.read(field, P))).toBe(written);
   },
 );
@@ -266,6 +296,8 @@ test.each<[AnyType, field: string, json: string, use?: string]>([
     '"1.5E+03"',
     'plain digits and a decimal point: no leading zero, space, comma or exponent.',
   ],
+  [double(), '-1.5E-07', '-1.5E-07'],
+  [double(), '1,5', '"1,5"', 'a number as in JSON, such as 12.5 or 1e-7: no leading zero, space or comma.'],
   [text(), ' 7 ', '" 7 "'],
   [names, ' ["a"] ', '["a"]'],
   [names, 'a, b', '"a, b"', 'JSON, such as ["a","b"].'],
@@ -274,12 +306,15 @@ test.each<[AnyType, field: string, json: string, use?: string]>([
   [contact, 'a: b', '"a: b"', 'JSON, such as {"a":"b"}.'],
 ])('%# a field of CSV is a value of its type if it can be: %s', (type, field, json, use) => {
   const problem = use && `is written ${JSON.stringify(field)}; use ${use}`;
-  expect(fieldValue(type.schema.type, field)).toEqual({ value: parseJson(json), problem });
+  expect(fieldValue(type.schema, field)).toEqual({ value: parseJson(json), problem });
 });
 
 test.each<[AnyType, attribute: object | undefined, written: string | undefined]>([
   [price, { N: '1.499E+2' }, '149.9'],
   [contact, { M: { email: { S: 'a@b' }, later: { X: 1 } } }, '{"email":"a@b"}'],
+  [double(), { N: '1.0E-7' }, '1e-7'],
+  [double(), { N: '0.10000000000000001' }, undefined],
+  [double(), { S: '1' }, undefined],
   [price, { N: '0.125' }, undefined],
   [price, { N: '12345678901234567' }, undefined],
   [COLORS, { S: 'green' }, undefined],
