@@ -60,7 +60,7 @@ test.runIf(isExhaustive('cdk-nag’s rules on stages with options and on the pip
   },
 );
 
-const NOT_COPIED = ['.git', '.plant-store', 'cdk.out', 'client', 'coverage', 'lab', 'node_modules'];
+const NOT_COPIED = ['.git', '.plant-store', 'cdk.out', 'coverage', 'node_modules'];
 
 test('before npm ci, and after one without devDependencies, the app and each command print one line that says what to do', async () => {
   const bare = temporaryFolder();
