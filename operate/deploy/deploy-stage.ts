@@ -5,6 +5,7 @@ import { checkUntil } from '../../checks/check-until.ts';
 import { withInterrupt } from '../../cli/interrupt.ts';
 import { PlainError } from '../../cli/plain-error.ts';
 import { oneLine, print } from '../../cli/print.ts';
+import { stackName } from '../../infra/stack-names.ts';
 import type { Stage } from '../../infra/stage-settings.ts';
 import { compareStage } from '../guard/compare-stage.ts';
 import type { GuardValues } from '../guard/options.ts';
@@ -132,12 +133,12 @@ async function runCdk(
     ...(usesCanary ? [] : ['canary=off']),
     ...(commit ? [`commit=${commit}`] : []),
   ].flatMap((each) => ['-c', each]);
-  // Lines, not a bar that is drawn anew: other lines are printed meanwhile.
+  // By its name: a service of one's own may have another stack. Lines, not a bar that is drawn anew: other lines are printed meanwhile.
   const own = ['--require-approval', 'never', '--rollback', '--progress', 'events'];
   interrupted.throwIfAborted();
   // Not npm: it passes a signal on to its shell only, and the CDK would go on.
   const [program, ...first] = cdkCommand(process.platform);
-  const child = spawn(program, [...first, 'deploy', ...own, ...context, ...cdk.words], {
+  const child = spawn(program, [...first, 'deploy', stackName(name), ...own, ...context, ...cdk.words], {
     stdio: 'inherit',
     env: cdkEnvironment(region),
   });

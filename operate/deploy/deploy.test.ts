@@ -72,7 +72,8 @@ async function deploy(args: string[], aws: Partial<typeof AWS> = {}, program = '
   };
 }
 const TO_PROD = ['--stage', 'prod'];
-const CDK = 'deploy --require-approval never --rollback --progress events -c stage=prod --profile=';
+const CDK =
+  'deploy PlantStore-prod --require-approval never --rollback --progress events -c stage=prod --profile=';
 const IS_13 = 'PlantStore-prod is served by version 13 (100 %); before: 12.';
 
 test('a deployment says what is checked, how it has ended, what serves, and what to do', async () => {
@@ -128,7 +129,7 @@ test('look: a stack that has failed before is not deployed, although the CDK fin
 
 /** This folder's, or any where git does not know it. */
 const COMMIT = readWorkingCopy(ROOT).commit ?? '1'.repeat(40);
-const ALL_AT_ONCE = `${CDK.replace('prod', 'prod -c canary=off')} --revert-drift -c alarmEmail=a@example.com --output=x --outputs-file=y`;
+const ALL_AT_ONCE = `${CDK.replace('=prod', '=prod -c canary=off')} --revert-drift -c alarmEmail=a@example.com --output=x --outputs-file=y`;
 test.each<[args: string, cdk: string, reason: string, serves: string, aws?: Partial<typeof AWS>]>([
   [
     '--stage prod --first',
@@ -145,11 +146,11 @@ test.each<[args: string, cdk: string, reason: string, serves: string, aws?: Part
   ],
   [
     `--stage prod --no-canary --commit ${COMMIT}`,
-    CDK.replace('prod', `prod -c canary=off -c commit=${COMMIT}`),
+    CDK.replace('=prod', `=prod -c canary=off -c commit=${COMMIT}`),
     'the canary is off',
     IS_13,
   ],
-  ['--allow all', CDK.replace('prod', 'dev'), 'stage dev has no canary', IS_13.replace('prod', 'dev')],
+  ['--allow all', CDK.replaceAll('prod', 'dev'), 'stage dev has no canary', IS_13.replace('prod', 'dev')],
 ])('prepare: no checks are made: npm run deploy -- %s', async (words, cdk, reason, serves, aws) => {
   const { lines, ...ended } = await deploy(words.split(' '), aws);
   expect(lines.slice(-4)).toEqual([

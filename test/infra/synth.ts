@@ -32,6 +32,8 @@ export interface Synth {
 export const CONTEXT = {
   ...JSON.parse(readFileSync(new URL('../../cdk.json', import.meta.url), 'utf8')).context,
   'aws:cdk:disable-stack-trace': true,
+  // A second function of one's own is not bundled.
+  'aws:cdk:bundling-stacks': [],
 };
 
 /** The stages of the rules for all templates: those of the stage file, a developer's own, and two with options. */
