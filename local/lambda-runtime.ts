@@ -50,18 +50,25 @@ export function executor(handler: Handler) {
 }
 
 /**
- * Makes `console.info` print an object as one line in Lambda's JSON log format, or not at all. It prints strings unchanged. A closed
+ * Makes `console.info` and `console.error` print a line of the log as one line in Lambda's JSON log format, or not at all. Strings stay as they are. A closed
  * standard output, as in `npm start | head -1`, does not end the service.
  * @param isLogged whether all objects are printed, which are lines of the log; else only those of an error of the service, and of an id
  * that its client may have rounded, because a developer may be trying that client
  */
 export function printAsLambdaLogs(isLogged = true): void {
   stdout.on('error', () => undefined);
-  const inLog = (message: unknown) =>
-    JSON.stringify({ timestamp: new Date().toISOString(), level: 'INFO', message });
+  const log = (level: 'INFO' | 'ERROR', message: unknown) => {
+    const line = JSON.stringify({ timestamp: new Date().toISOString(), level, message });
+    if (isLogged || isNotable(Object(message))) stdout.write(`${visible(line)}\n`);
+  };
   console.info = (message: unknown) => {
     if (typeof message === 'string') stdout.write(`${visible(message)}\n`);
-    else if (isLogged || isNotable(Object(message))) stdout.write(`${visible(inLog(message))}\n`);
+    else log('INFO', message);
+  };
+  const { error } = console;
+  console.error = (...messages: unknown[]) => {
+    if (Object(messages[0]).outcome === undefined) error(...messages);
+    else log('ERROR', messages[0]);
   };
 }
 
