@@ -68,6 +68,8 @@ export function makeFunction(
     logGroup,
     // The metric filters read the request line as JSON.
     loggingFormat: lambda.LoggingFormat.JSON,
+    // A higher level would leave out the lines on which all alarms but those of Lambda's and DynamoDB's own metrics count: at ERROR, only
+    // failures would remain, NotCompleted and Silence would fire, and no other would see a refusal, a retry or a plant.
     applicationLogLevelV2: lambda.ApplicationLogLevel.INFO,
     // WARN keeps the reports of invocations that failed or timed out. A report of each successful one would cost more
     // than the request's own line, and the metrics already have its content.

@@ -140,7 +140,8 @@ export const QUERIES: Readonly<Record<string, Query>> = {
     commands: [
       'parse @logStream /\\[(?<version>.*?)\\]/',
       'parse @message /^(?<text>[^{\\s].*)/',
-      'filter level = "ERROR" or type like /^platform/ or ispresent(text)',
+      // A failed request has a line of its own at this level, with an outcome.
+      'filter (level = "ERROR" and not ispresent(message.outcome)) or type like /^platform/ or ispresent(text)',
       'fields @timestamp, version, type, record.phase, record.status, record.errorType, message.errorType, message.errorMessage, text, requestId, record.requestId',
       'sort @timestamp desc',
       'limit 200',

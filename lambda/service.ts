@@ -8,7 +8,7 @@ import type { AcceptMore } from './tokens/access-token-table.ts';
 import { formatToken } from './tokens/token-format.ts';
 
 /**
- * Makes a service from an environment. Two of one process share only `console.info`.
+ * Makes a service from an environment. Two of one process share only the console.
  * @param environment the variables of {@link ENVIRONMENT}, which are read now; only the tracing header is read for each request
  * @param client of its store
  * @param accepted what accepts more tokens than those of the table
@@ -21,7 +21,8 @@ export function makeService(
 ) {
   const newOperations = () => operations(environment, client, accepted);
   const handler = makeHandler(newOperations(), {
-    writeLog: (line) => console.info(line),
+    // At the level ERROR, filters by level and CloudWatch's detection of anomalies see the service's own failures.
+    writeLog: (line) => (line.outcome === 'failed' ? console.error(line) : console.info(line)),
     // Empty: none, as where the variable was emptied by hand.
     allowedOrigins: environment[ENVIRONMENT.allowedOrigins]?.split(' ').filter(Boolean),
     version: environment[ENVIRONMENT.functionVersion],

@@ -119,9 +119,26 @@ describe('the event is that of a REST API', () => {
 
 test('what the function logs, such as a name that the store returned, cannot control the terminal', () => {
   const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
-  // `printAsLambdaLogs` replaces it.
+  // `printAsLambdaLogs` replaces them.
   vi.spyOn(console, 'info');
+  vi.spyOn(console, 'error');
   printAsLambdaLogs();
   console.info({ fault: HOSTILE });
   expectShown(write.mock.calls.join(''));
+});
+
+test('a failure has the level ERROR, and what else is written to standard error stays as it is', () => {
+  const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  vi.spyOn(console, 'info');
+  const error = vi.spyOn(console, 'error').mockReturnValue(undefined);
+  printAsLambdaLogs();
+  console.error({ outcome: 'failed', error: 50401 });
+  console.info({ outcome: 'created' });
+  console.error('a text', 7);
+  const lines = write.mock.calls.map(([line]) => JSON.parse(String(line)));
+  expect(lines.map(({ level, message }) => [level, message.outcome])).toEqual([
+    ['ERROR', 'failed'],
+    ['INFO', 'created'],
+  ]);
+  expect(error.mock.calls).toEqual([['a text', 7]]);
 });

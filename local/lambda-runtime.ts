@@ -51,25 +51,35 @@ export function executor(handler: Handler) {
 }
 
 /**
- * Makes `console.info` print an object as one line in Lambda's JSON log format, or not at all. It prints strings unchanged. A closed
- * standard output, as in `npm start | head -1`, does not end the service.
- * @param isLogged whether all objects are printed, which are lines of the log; else only those of an error of the service, and as text
- * an id that its client may have rounded, because a developer may be trying that client
+ * Makes `console.info` and `console.error` print a line of the log as one line in Lambda's JSON log format, or not at all. Strings stay as
+ * they are. A closed standard output, as in `npm start | head -1`, does not end the service.
+ * @param isLogged whether all lines of the log are printed; else only those of an error of the service, and as text an id that its client
+ * may have rounded, because a developer may be trying that client
  */
 export function printAsLambdaLogs(isLogged = true): void {
   stdout.on('error', () => undefined);
-  console.info = (message: unknown) => {
-    const text = typeof message === 'string' ? message : lineOf(Object(message), isLogged);
+  const print = (level: 'INFO' | 'ERROR', message: unknown) => {
+    const text = typeof message === 'string' ? message : lineOf(level, Object(message), isLogged);
     if (text !== undefined) stdout.write(`${visible(text)}\n`);
+  };
+  console.info = (message: unknown) => print('INFO', message);
+  const { error } = console;
+  console.error = (...messages: unknown[]) => {
+    if (Object(messages[0]).outcome === undefined) error(...messages);
+    else print('ERROR', messages[0]);
   };
 }
 
 const FORMS: Readonly<Record<IdForm, string>> = { exponent: 'an exponent', fraction: 'a decimal point' };
 
-function lineOf(message: Partial<RequestLogLine>, isLogged: boolean): string | undefined {
+function lineOf(
+  level: 'INFO' | 'ERROR',
+  message: Partial<RequestLogLine>,
+  isLogged: boolean,
+): string | undefined {
   const { error = 0, id, idForm } = message;
   if (isLogged || error >= 50_000)
-    return JSON.stringify({ timestamp: new Date().toISOString(), level: 'INFO', message });
+    return JSON.stringify({ timestamp: new Date().toISOString(), level, message });
   return (
     idForm && `The id ${id} had ${FORMS[idForm]}: its client may have rounded it (docs/clients.md, rule 1).`
   );

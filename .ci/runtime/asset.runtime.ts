@@ -159,6 +159,9 @@ describe('faults of the store', () => {
     expect(counted(environment)).toEqual([
       ['Responses', 'Retried', 'Unanswered', 'Unavailable', 'ValidTokens'],
     ]);
+    expect(lines(environment)).toMatchObject([
+      { level: 'ERROR', message: { outcome: 'failed', attempts: 3, fault: 'timeout' } },
+    ]);
   });
 
   test('if the store closed its connections after INIT, or while the function was frozen, the next request succeeds', async () => {

@@ -56,6 +56,7 @@ async function deploy(args: string[], aws: Partial<typeof AWS> = {}, program = '
     GetTemplate: status ? ok({ TemplateBody: JSON.stringify(template) }) : noStack(),
     DescribeStacks: () => (status || hasStarted() ? deployed : noStack()),
     ListStackResources: ok({ StackResourceSummaries: resources }),
+    GetAccount: ok({}),
     GetAlias: () => (hasStarted() ? after : before),
     ...tables,
   };

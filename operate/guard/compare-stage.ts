@@ -9,6 +9,7 @@ import {
   type WorkingCopy,
 } from '../../infra/working-copy.ts';
 import type { DeployedStack } from '../shared/deployed-stack.ts';
+import { gatewayRoleLoss } from './gateway-role.ts';
 import { findLosses, type Loss, loss } from './losses.ts';
 import type { GuardValues } from './options.ts';
 import { deployedTemplate, field, synthesize, type Template } from './templates.ts';
@@ -29,28 +30,38 @@ export async function compareStage(
   { allow = '', first = false, commit }: GuardValues,
   { newTemplate, folder = PROJECT }: { newTemplate?: Template; folder?: string } = {},
 ): Promise<{ lines: string[]; isRefused: boolean }> {
-  const { name, acceptedLosses = [] } = stage;
-  const stack = stackName(name);
+  const stack = stackName(stage.name);
   if (!deployed) {
     // Perhaps the name of the stack has changed, and the one with the data would be left behind.
-    const line = first
-      ? 'no such stack is deployed yet, so there is nothing to lose.'
-      : 'no such stack is deployed here. The wrong account or Region? npm run doctor shows both. If this is its first deployment, say so: --first';
-    return { lines: [`${stack}: ${line}`], isRefused: !first };
+    const line =
+      'no such stack is deployed here. The wrong account or Region? npm run doctor shows both. If this is its first deployment, say so: --first';
+    if (!first) return { lines: [`${stack}: ${line}`], isRefused: true };
+    const summary = 'no such stack is deployed yet, so there is nothing of its own to lose.';
+    return judged(stage, allow, [`${stack}: ${summary}`], await gatewayRoleLoss(stage));
   }
   const before = await deployedTemplate(deployed);
   const copy = readWorkingCopy(folder, commit);
   const order = compareCommits(before, folder, copy);
   const losses = [...order.losses, ...findLosses(before, newTemplate ?? synthesize(stage))];
-  const allowed = allow.split(',');
-  const isAccepted = ({ id, entry }: Loss) =>
-    acceptedLosses.includes(entry) || allowed.includes(id) || allowed.includes('all');
-  const refused = losses.filter((each) => !isAccepted(each));
   const note = copy.isModified ? ', with changes that are not committed' : '';
   const summary =
     losses.length > 0
       ? `the new template may lose something${note}.`
       : `nothing would be lost (${Object.keys(before.Resources).length} resources checked${note}).`;
+  return judged(stage, allow, [`${stack}: ${summary}`, ...order.notes.map((each) => `  ${each}`)], losses);
+}
+
+/** Tells which losses are accepted, and how to accept the others. @param lines to print first */
+function judged(
+  { name, acceptedLosses = [] }: Stage,
+  allow: string,
+  lines: readonly string[],
+  losses: readonly Loss[],
+): { lines: string[]; isRefused: boolean } {
+  const allowed = allow.split(',');
+  const isAccepted = ({ id, entry }: Loss) =>
+    acceptedLosses.includes(entry) || allowed.includes(id) || allowed.includes('all');
+  const refused = losses.filter((each) => !isAccepted(each));
   const entries = refused.map(({ entry }) => `'${entry}'`).join(', ');
   const ids = [...new Set(refused.map(({ id }) => id))].join();
   const advice = `If it is intended, add to acceptedLosses of ${name} in infra/stages.ts: ${entries}; by hand: --allow ${ids}`;
@@ -58,8 +69,7 @@ export async function compareStage(
   const leftOver = acceptedLosses.filter((accepted) => !losses.some(({ entry }) => entry === accepted));
   return {
     lines: [
-      `${stack}: ${summary}`,
-      ...order.notes.map((each) => `  ${each}`),
+      ...lines,
       ...losses.map((each) => `  ${each.line}${isAccepted(each) ? ' (accepted)' : ''}`),
       ...(refused.length > 0 ? [advice] : []),
       ...leftOver.map(

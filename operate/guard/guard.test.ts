@@ -1,6 +1,6 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { stringify } from 'yaml';
 import { findStage } from '../../infra/find-stage.ts';
 import { error, noStack, ok, type Responses, stack, withAws } from '../../test/support/aws-stand-in.ts';
@@ -120,15 +120,109 @@ test.skipIf(!hasGit)('says if the deployed commit is older, and refuses an older
 
 // With another name, a stack would be a new one, and the one with the data would be left behind.
 test.each<[string, Responses]>([
-  ['there is no stack of the name', { DescribeStacks: noStack() }],
-  ['the stack was only previewed', stack('REVIEW_IN_PROGRESS')],
+  ['there is no stack of the name', { DescribeStacks: noStack(), GetAccount: ok({}) }],
+  ['the stack was only previewed', { ...stack('REVIEW_IN_PROGRESS'), GetAccount: ok({}) }],
 ])('%s: refused, unless --first says so', async (_, responses) => {
   const compared = (first: boolean) => withAws(responses, () => compare(ANNA, { first }));
   const missing =
     'PlantStore-dev-anna: no such stack is deployed here. The wrong account or Region? npm run doctor shows both. If this is its first deployment, say so: --first';
   expect(await compared(false)).toEqual({ lines: [missing], isRefused: true });
-  const toCome = 'PlantStore-dev-anna: no such stack is deployed yet, so there is nothing to lose.';
+  const toCome =
+    'PlantStore-dev-anna: no such stack is deployed yet, so there is nothing of its own to lose.';
   expect(await compared(true)).toEqual({ lines: [toCome], isRefused: false });
+});
+
+describe("the first deployment, and the role for the access logs of the Region's gateways", () => {
+  const role = (name: string) => `arn:aws:iam::111122223333:role/${name}`;
+  const CLOUD = 'OtherTeam-CloudWatchRole-1A2B3C';
+  /** Compares the first deployment of dev-anna. @param name of the role that is set @param owner what CloudFormation says of its stack */
+  const first = (
+    name: string | undefined,
+    owner: Responses = {},
+    stage: object = {},
+    accepted: object = {},
+  ) =>
+    withAws(
+      { DescribeStacks: noStack(), GetAccount: ok(name ? { cloudwatchRoleArn: role(name) } : {}), ...owner },
+      () => compare({ ...ANNA, ...stage }, { first: true, ...accepted }),
+    );
+  /** What CloudFormation says of the stack that has a role. */
+  const ownedBy = (
+    StackName: string,
+    PhysicalResourceId: string,
+    LogicalResourceId: string,
+    tags: object,
+  ): Responses => ({
+    DescribeStackResources: ok({ StackResources: [{ StackName, PhysicalResourceId, LogicalResourceId }] }),
+    DescribeStacks: (input) =>
+      input.StackName === StackName
+        ? ok({
+            Stacks: [
+              {
+                StackName,
+                StackStatus: 'CREATE_COMPLETE',
+                Tags: Object.entries(tags).map(([Key, Value]) => ({ Key, Value })),
+              },
+            ],
+          })
+        : noStack(),
+  });
+  const refusedAs = (whose: string, digest: string) => ({
+    lines: [
+      'PlantStore-dev-anna: no such stack is deployed yet, so there is nothing of its own to lose.',
+      `  ApiAccount (AWS::ApiGateway::Account): the access logs of all APIs of this Region use the role ${role(CLOUD)}, ${whose}. This deployment sets ours in its place. Agree with its owners; to keep theirs: hasGatewayRole: true for the stage.`,
+      `If it is intended, add to acceptedLosses of dev-anna in infra/stages.ts: 'ApiAccount changed ${digest}'; by hand: --allow ApiAccount`,
+    ],
+    isRefused: true,
+  });
+  const COPY = 'LighthouseStore-prod-ApiCloudWatchRole-1A2B3C';
+  const tags = { service: 'lighthouse-store', stage: 'prod' };
+  const ofCopy = ownedBy('LighthouseStore-prod', COPY, 'ApiCloudWatchRole', tags);
+
+  test('is refused if it would replace the role of another team, whose stack it names', async () => {
+    const owner = ownedBy('OtherTeam', CLOUD, 'CloudWatchRole', { service: 'other-team' });
+    const { lines, isRefused } = await first(CLOUD, owner);
+    const [, digest = ''] = /changed ([0-9a-f]{12})'/.exec(lines.join()) ?? [];
+    expect({ lines, isRefused }).toEqual(refusedAs('of the stack OtherTeam', digest));
+    expect(await first(CLOUD)).toEqual(refusedAs('of no stack that is found in this Region', digest));
+    const entry = `ApiAccount changed ${digest}`;
+    for (const [stage, accepted] of [
+      [{ acceptedLosses: [entry] }, {}],
+      [{}, { allow: 'ApiAccount' }],
+      [{ hasGatewayRole: true }, {}],
+    ])
+      expect(await first(CLOUD, owner, stage, accepted)).toMatchObject({ isRefused: false });
+    // That entry is of that role only.
+    expect(await first('Another', owner, { acceptedLosses: [entry] })).toMatchObject({ isRefused: true });
+  });
+
+  test.each<[string, name: string | undefined, owner?: Responses]>([
+    ['none is set', undefined],
+    ['it is that of dev, or of a deleted stage', 'PlantStore-dev-ApiCloudWatchRole-1A2B3C'],
+    ['it is that of a copy of this service', COPY, ofCopy],
+  ])('is not refused if %s', async (_, name, owner) => {
+    expect(await first(name, owner)).toMatchObject({ isRefused: false });
+  });
+
+  test.each<[string, name: string, owner?: Responses]>([
+    [
+      'a stack whose tags are of another name',
+      COPY,
+      ownedBy('LighthouseStore-prod', COPY, 'ApiCloudWatchRole', { ...tags, stage: 'dev' }),
+    ],
+    ['another role of a copy', COPY, ownedBy('LighthouseStore-prod', COPY, 'FunctionRole', tags)],
+    ['a stack without tags', COPY, ownedBy('LighthouseStore-prod', COPY, 'ApiCloudWatchRole', {})],
+    ['another role of this service', 'PlantStore-dev-FunctionRole-1A2B3C'],
+  ])('is refused if it is of %s', async (_, name, owner) => {
+    expect(await first(name, owner)).toMatchObject({ isRefused: true });
+  });
+
+  test('is refused if AWS does not say which role is set', async () => {
+    const denied = first(CLOUD, { GetAccount: error('AccessDeniedException', 'no permission', 403) });
+    await expect(denied).rejects.toThrow(
+      "The role for the access logs of the Region's gateways cannot be looked up: AccessDeniedException: no permission",
+    );
+  });
 });
 
 test('the entries of acceptedLosses and the ids of --allow are accepted; an entry that matches nothing is named', async () => {

@@ -9,7 +9,10 @@ export const GUARD_OPTIONS = {
     about:
       'by hand, accept what is listed for these logical ids, separated by commas; "all" accepts everything',
   },
-  first: { about: 'allow the first deployment of a stage; without it, a stage that has no stack is refused' },
+  first: {
+    about:
+      "allow the first deployment of a stage; without it, a stage that has no stack is refused. Refused if it would replace another team's role for the access logs of API Gateway",
+  },
   commit: {
     value: 'COMMIT',
     about: 'the commit of a folder without .git, as a pipeline unpacks it: 40 hexadecimal digits',

@@ -20,6 +20,7 @@ const [file = '', events = ''] = process.argv.slice(2);
 // Writing to standard output would load modules.
 const lines: unknown[] = [];
 console.info = (line) => void lines.push(line);
+console.error = console.info;
 const builtIns = () => (process as unknown as { moduleLoadList: string[] }).moduleLoadList;
 const loadedBefore = new Set(builtIns());
 const { handler } = await import(file);

@@ -99,8 +99,14 @@ test('the asset, with the environment of its stack, responds to each request and
   await store.close();
   expect(responses).toEqual(REQUESTS.map(([, response]) => response));
   // As in Lambda's JSON log format.
-  const lines = running.lines.map((message) => JSON.stringify({ level: 'INFO', message }));
+  const lines = running.lines.map((message, n) => JSON.stringify({ level: running.levels[n], message }));
   expect(lines.map((line) => metricsOf(synth, 'FunctionLogs', line))).toEqual(
+    REQUESTS.map(([, , metrics]) => metrics),
+  );
+  expect(running.levels).toEqual(REQUESTS.map(([, response]) => (response >= 50_000 ? 'ERROR' : 'INFO')));
+  // Before, a failure was logged at the level INFO: such lines of an older version still count.
+  const older = running.lines.map((message) => JSON.stringify({ level: 'INFO', message }));
+  expect(older.map((line) => metricsOf(synth, 'FunctionLogs', line))).toEqual(
     REQUESTS.map(([, , metrics]) => metrics),
   );
 });

@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import { bodyOf, LEAST } from '../../contract/examples.ts';
 import { operations } from '../../lambda/operations.ts';
+import { makeService } from '../../lambda/service.ts';
 import type { AcceptMore } from '../../lambda/tokens/access-token-table.ts';
 import { formatToken } from '../../lambda/tokens/token-format.ts';
 import { overScript, startOperation } from '../support/function-under-test.ts';
@@ -34,6 +35,20 @@ test('the entry point connects without a line in the log, creates a plant, and l
   const trace = '1-5759e988-bd862e3fe1be46a994272793';
   const line = { outcome: 'created', version: '7', trace, coldStart: true };
   expect(info.mock.calls).toEqual([[expect.objectContaining(line)]]);
+});
+
+test('a failure of the service is logged to console.error, for the level ERROR', async () => {
+  const error = vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  const info = vi.spyOn(console, 'info').mockImplementation(() => undefined);
+  await overScript({}, async (client) => {
+    const { handler } = makeService(process.env, client, []);
+    await handler(plantEvent(formatToken(new Uint8Array(32)), bodyOf(1)), {
+      getRemainingTimeInMillis: () => 1_000,
+    });
+    await handler(plantEvent('', bodyOf(1)), {});
+  });
+  expect(error.mock.calls).toEqual([[expect.objectContaining({ outcome: 'failed', error: 50301 })]]);
+  expect(info.mock.calls).toEqual([[expect.objectContaining({ outcome: 'refused', error: 40101 })]]);
 });
 
 test('without the name of a table, the function does not start', async () => {

@@ -96,18 +96,23 @@ const compiled = new Map<string, ReturnType<typeof compileFunction>>();
  * @param clock replaces the timers that the copy uses; without it, real time
  * @param file replaces the bundle, such as the asset of a stack
  * @param name the name of its handler
- * @returns also what INIT waits for
+ * @returns also what INIT waits for, and the level of each line
  */
 export async function startBundle(endpoint: string, clock?: Clock, file?: string, name = 'handler') {
   const filename = file ?? (await bundleFile());
   const lines: RequestLogLine[] = [];
+  const levels: string[] = [];
+  const at = (level: string) => (line: object) => {
+    lines.push(asLogged(line));
+    levels.push(level);
+  };
   const { setTimeout, clearTimeout } = clock ?? globalThis;
   const scope = {
     module: { exports: {} as Record<string, Handler> & { connect: () => Promise<void> } },
     require: requireFor(clock),
     setTimeout,
     clearTimeout,
-    console: { ...console, info: (line: object) => lines.push(asLogged(line)) },
+    console: { ...console, info: at('INFO'), error: at('ERROR') },
   };
   const makeCopy =
     compiled.get(filename) ??
@@ -123,7 +128,7 @@ export async function startBundle(endpoint: string, clock?: Clock, file?: string
   if (!handler) throw new Error(`${filename} exports no ${name}.`);
   const { connect } = scope.module.exports;
   const handle: Handler = (event, context = lambdaContext(clock)) => handler(event, context);
-  return { lines, connect, handler: handle };
+  return { lines, levels, connect, handler: handle };
 }
 
 function requireFor(clock: Clock | undefined): (name: string) => unknown {

@@ -68,6 +68,15 @@ test('it forwards every operation, and any other method and path, to the alias, 
   expect(routes.sort()).toEqual([...operations, ...paths.map((each) => `ANY ${each}`)].sort());
 });
 
+// The guard knows by these names whether the role that a Region has is of this service.
+test('the role for the access logs has the logical ids and the tags by which the guard finds it', () => {
+  const { tags } = synth.stack;
+  expect(tags).toMatchObject({ service: 'plant-store', stage: 'production' });
+  expect(propertiesOf(synth, 'AWS::ApiGateway::Account')).toEqual({
+    ApiAccount: { CloudWatchRoleArn: '{ApiCloudWatchRole.Arn}' },
+  });
+});
+
 test('its stage has the throttle of the settings, an access log, and no execution log', () => {
   expect(stageOf(synth)).toMatchObject({
     AccessLogSetting: { DestinationArn: expect.stringMatching(/:log-group:\{AccessLogs\}$/) },

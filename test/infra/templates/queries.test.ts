@@ -25,6 +25,14 @@ test('a parameter is in the query that has it', () => {
   }
 });
 
+// A failed request's line is at the level ERROR, too, and is no report of a crash.
+test('reports leaves out the lines of requests', () => {
+  const [query] = queries.filter(({ Name }) => Name.endsWith('/reports'));
+  expect(query.QueryString).toContain(
+    '| filter (level = "ERROR" and not ispresent(message.outcome)) or type like /^platform/ or ispresent(text)\n',
+  );
+});
+
 // Commands that delete plants read ids.
 test.each([
   ['created', 'message.outcome = "created"'],
