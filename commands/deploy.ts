@@ -22,10 +22,10 @@ say which version serves, how many checks failed, and what to do next.`,
 
 The checks are some of npm run verify, about one a second. They create one plant with a reserved id, and none is sent again. Each failure
 is printed and, if it had a response, the command that finds its cause in the logs. Throttled checks (42901) are counted apart. No
-checks are made of a stage that has no canary or is not deployed yet.
+checks are made of a stage that has no canary or is not deployed yet, but one request without a token is sent at the end.
 
-Exit codes: 0 if the stage was deployed, no check failed, not all were throttled, one version is known to serve, and the access token of
-the checks was revoked; 1 if not; 2 if the command is invalid. Ctrl-C before the deployment prevents it; later, it stops the CDK; CloudFormation goes on.`,
+Exit codes: 0 if the stage was deployed, no check failed, not all were throttled, that request did not get 50401, one version is known to
+serve, and the access token of the checks was revoked; 1 if not; 2 if the command is invalid. Ctrl-C before the deployment prevents it; later, it stops the CDK; CloudFormation goes on.`,
   operands: true,
   async main({ stage: name, 'no-canary': isWithoutCanary, ...accepted }, options) {
     const stage = findStage(name);

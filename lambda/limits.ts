@@ -26,7 +26,10 @@ export const CONNECT_MS = 500;
 export const ATTEMPT_MS = 900;
 
 /** The longest pause before another attempt, in milliseconds. */
-export const MAX_BACKOFF_MS = 200;
+export const MAX_PAUSE_MS = 200;
+
+/** The same after a throttle, which lasts longer (docs/decisions.md, 12). */
+export const MAX_THROTTLE_PAUSE_MS = 600;
 
 /** The time budget for all store calls of one request, in milliseconds. */
 export const STORE_BUDGET_MS = 3_500;

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { type BuildOptions, build } from 'esbuild';
-import { TARGET } from '../../infra/bundle.ts';
+import { BUNDLE, bundle, TARGET } from '../../infra/bundle.ts';
 
 const HERE = import.meta.dirname;
 
@@ -22,6 +22,8 @@ export interface Subject {
   readonly name: string;
   /** A file of `peers/`; without one, the function of a checkout of this project. */
   readonly entry?: string;
+  /** Whether it is the function of this checkout as the setting `plain` has it, which Lambda starts without the script. */
+  readonly isPlain?: boolean;
   /** The root of another checkout of this project to build instead of this one. */
   readonly checkout?: string;
 }
@@ -36,7 +38,12 @@ export interface Bundle {
 
 /** Bundles a subject: a checkout's function like the deployed one. @param folder a new one */
 export async function bundleSubject(subject: Subject, folder: string): Promise<Bundle> {
-  const { entry, checkout = join(HERE, '../..') } = subject;
+  const { entry, isPlain, checkout = join(HERE, '../..') } = subject;
+  if (isPlain) {
+    await bundle(folder, [], true);
+    const file = join(folder, BUNDLE);
+    return { file, size: sizeOf(file) };
+  }
   if (entry === undefined) {
     execFileSync(process.execPath, [join(checkout, 'infra/bundle.ts'), folder], { stdio: 'inherit' });
     // Another checkout may have other names.

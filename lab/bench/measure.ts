@@ -28,6 +28,9 @@ const AT_ONCE = 4;
 /** The first 1,000 requests are a warm-up. */
 const WARM_STEPS: readonly Step[] = [1_000, 4_000].map((count) => ({ kind: 'accepted', count }));
 
+/** How Lambda starts a subject. */
+export const startOf = ({ isPlain }: Subject): Start => (isPlain ? 'plain' : 'script');
+
 /** Checks that a subject implements the operation; the empty handler need not. @throws Error with the first difference */
 export async function checkSubject(bench: Bench, { name, entry }: Subject, file: string): Promise<void> {
   const { steps } = await run(bench, file, { steps: CHECKED.map((kind) => ({ kind, count: 1 })) });
@@ -53,13 +56,14 @@ export async function countAll(bench: Bench, all: readonly Measured[]): Promise<
 
 /** One round of cold starts: each subject once, starting with a different one in each round. */
 export async function coldRound(bench: Bench, all: readonly Measured[], round: number): Promise<void> {
-  for (const { file, coldCpu } of rotated(all, round)) coldCpu.push((await run(bench, file)).cpu);
+  for (const { file, coldCpu, subject } of rotated(all, round))
+    coldCpu.push((await run(bench, file, { start: startOf(subject) })).cpu);
 }
 
 /** One round of warm processes. */
 export async function warmRound(bench: Bench, all: readonly Measured[], round: number): Promise<void> {
-  for (const { file, warmCpu, peak } of rotated(all, round)) {
-    const { steps } = await run(bench, file, { steps: WARM_STEPS });
+  for (const { file, warmCpu, peak, subject } of rotated(all, round)) {
+    const { steps } = await run(bench, file, { steps: WARM_STEPS, start: startOf(subject) });
     warmCpu.push(steps[1]?.cpu ?? Number.NaN);
     peak.push((steps[1]?.peakKilobytes ?? Number.NaN) / 1024);
   }

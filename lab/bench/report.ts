@@ -1,7 +1,7 @@
 import { type Gate, median, medianRatio, printGates, printTable } from '../figures.ts';
 import type { ColdStart } from './callgrind.ts';
 import type { Start } from './drive.ts';
-import type { Measured } from './measure.ts';
+import { type Measured, startOf } from './measure.ts';
 
 /** The name of this checkout's own function. */
 export const OURS = 'ours';
@@ -22,8 +22,11 @@ const FIRST_REQUEST_GATE = 16.95;
 const PEAK_GATE = 0.8;
 
 /** Million instructions of a cold start, or of a part of it: the median of the counts; NaN without counts. */
-const counted = ({ counts }: Measured, part: keyof ColdStart = 'sum', start: Start = 'script') =>
-  median(counts[start].map((count) => count[part])) / 1e6;
+const counted = (
+  { counts, subject }: Measured,
+  part: keyof ColdStart = 'sum',
+  start: Start = startOf(subject),
+) => median(counts[start].map((count) => count[part])) / 1e6;
 
 const fixed = (digits: number, value: number) => (Number.isNaN(value) ? '–' : value.toFixed(digits));
 

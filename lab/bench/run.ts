@@ -17,6 +17,7 @@ function subjects(before?: string): Subject[] {
   return [
     { name: 'empty handler', entry: 'empty' },
     { name: OURS },
+    { name: 'ours, plain', isPlain: true },
     ...(before === undefined ? [] : [{ name: 'ours, before', checkout: before }]),
     { name: 'client-dynamodb', entry: 'bare-client' },
     { name: 'Powertools event handler', entry: 'powertools' },

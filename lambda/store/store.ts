@@ -12,7 +12,7 @@ import type { DeserializeMiddleware, RetryStrategy } from '@smithy/types';
 import { ENVIRONMENT } from '../environment.ts';
 import { Failure } from '../errors.ts';
 import type { Fault, ForeignName } from '../faults.ts';
-import { MAX_BACKOFF_MS, STORE_ATTEMPTS } from '../limits.ts';
+import { MAX_PAUSE_MS, MAX_THROTTLE_PAUSE_MS, STORE_ATTEMPTS } from '../limits.ts';
 import { BufferingHttpHandler, ConnectionError } from './buffering-http-handler.ts';
 
 /**
@@ -141,7 +141,7 @@ export async function callStore<T>(
       Object.assign(calls, { fault, throttlingReason: throttlingReasonOf(error) });
       mayBeWritten ||= kind === 'write' && published === 'NO_RESPONSE';
     }
-    if (count < STORE_ATTEMPTS) await backOff(count, signal);
+    if (count < STORE_ATTEMPTS) await pauseAfter(published, count, signal);
   }
   if (mayBeWritten) throw new Failure('NO_RESPONSE', { fault });
   throw new Failure(published === 'NO_RESPONSE' ? 'UNAVAILABLE' : published, { fault });
@@ -181,7 +181,8 @@ function metadataOf(error: Error): { httpStatusCode?: number } | undefined {
 }
 
 /** Full jitter that grows with each attempt. The store's `Retry-After` is ignored, because the client is waiting. */
-async function backOff(count: number, signal: AbortSignal): Promise<void> {
-  const ceiling = (MAX_BACKOFF_MS * count) / (STORE_ATTEMPTS - 1);
+async function pauseAfter(failed: StoreError, count: number, signal: AbortSignal): Promise<void> {
+  const longest = failed === 'TOO_MANY_REQUESTS' ? MAX_THROTTLE_PAUSE_MS : MAX_PAUSE_MS;
+  const ceiling = (longest * count) / (STORE_ATTEMPTS - 1);
   await pause(Math.random() * ceiling, undefined, { signal }).catch(() => undefined);
 }

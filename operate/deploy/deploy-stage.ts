@@ -5,7 +5,7 @@ import { checkUntil } from '../../checks/check-until.ts';
 import { withInterrupt } from '../../cli/interrupt.ts';
 import { PlainError } from '../../cli/plain-error.ts';
 import { oneLine, print } from '../../cli/print.ts';
-import { stackName } from '../../infra/stack-names.ts';
+import { OUTPUTS, stackName } from '../../infra/stack-names.ts';
 import type { Stage } from '../../infra/stage-settings.ts';
 import { compareStage } from '../guard/compare-stage.ts';
 import type { GuardValues } from '../guard/options.ts';
@@ -21,6 +21,7 @@ import {
 import { readLive } from '../shared/live-versions.ts';
 import { withStageToken } from '../shared/stage-token.ts';
 import { type CdkOptions, cdkCommand, cdkEnvironment } from './cdk-options.ts';
+import { firstRequest } from './first-request.ts';
 import { type EndedDeployment, reportOn } from './report.ts';
 
 /** What the command line says of a deployment. */
@@ -42,8 +43,8 @@ export async function deployStage(stage: Stage, choices: Choices): Promise<boole
   const prepared = await prepare(stage, choices, client);
   if (!prepared) return false;
   const ended = await deploy(stage, choices, prepared);
-  const seen = await look(stage, client);
-  const { lines, isGood } = reportOn(stage.name, { ...prepared, ...ended, ...seen });
+  const seen = await look(stage, client, ended.counts === undefined);
+  const { lines, isGood } = reportOn(stage, { ...prepared, ...ended, ...seen });
   print(lines.join('\n'));
   return isGood;
 }
@@ -155,12 +156,16 @@ async function runCdk(
   return code === 0;
 }
 
-/** Step 3: asks how the stack is, and what serves. */
+/** Step 3: asks how the stack is, and what serves, and sends a request if nothing else did. */
 async function look(
   stage: Stage,
   client: CloudFormationClient,
-): Promise<Pick<EndedDeployment, 'status' | 'after'>> {
+  isUnchecked: boolean,
+): Promise<Pick<EndedDeployment, 'status' | 'after' | 'answer'>> {
   const stack = await deployedStack(stage, client).catch(explain);
-  if (typeof stack === 'string') return { status: undefined, after: stack };
-  return { status: stack.status, after: await readLive(stack).catch(explain) };
+  if (typeof stack === 'string') return { status: undefined, after: stack, answer: undefined };
+  const after = await readLive(stack).catch(explain);
+  const isAsked = isUnchecked && SERVING.has(stack.status);
+  const answer = isAsked ? await firstRequest(stack.output(OUTPUTS.baseUrl)) : undefined;
+  return { status: stack.status, after, answer };
 }

@@ -1,9 +1,11 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import path from 'node:path';
 import { DeleteItemCommand, PutItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
 import { afterAll, expect, test } from 'vitest';
 import { findStage } from '../../infra/find-stage.ts';
 import { readWorkingCopy } from '../../infra/working-copy.ts';
+import { listen } from '../../local/listen.ts';
 import { LOCAL_TABLES } from '../../local/local-tables.ts';
 import { error, noStack, ok, type Responses, stack, withAws } from '../../test/support/aws-stand-in.ts';
 import { startHttpService } from '../../test/support/http-service.ts';
@@ -25,6 +27,7 @@ const AWS = {
   after: alias('13'),
   /** In place of the store. */
   tables: {} as Responses,
+  url: service.url,
 };
 const STORE = {
   AWS_ACCESS_KEY_ID: service.store.accessKeyId,
@@ -40,13 +43,13 @@ const STORE = {
  * @returns its lines, and the words of the CDK, empty if it was not started
  */
 async function deploy(args: string[], aws: Partial<typeof AWS> = {}, program = 'exit 0', run = runHere) {
-  const { status, template, before, after, tables } = { ...AWS, ...aws };
+  const { status, template, before, after, tables, url } = { ...AWS, ...aws };
   const folder = temporaryFolder();
   const words = path.join(folder, 'words');
   const script = `#!/bin/sh\necho "$@" >'${words}'\n${program}\n`;
   writeFileSync(path.join(folder, 'cdk'), script, { mode: 0o755 });
   const hasStarted = () => existsSync(words);
-  const outputs = { BaseUrl: service.url, AccessTokensTable: LOCAL_TABLES.accessTokens };
+  const outputs = { BaseUrl: url, AccessTokensTable: LOCAL_TABLES.accessTokens };
   const deployed = stack(status || 'CREATE_COMPLETE', outputs).DescribeStacks;
   const resources = [
     { LogicalResourceId: 'Function', ResourceType: 'AWS::Lambda::Function', PhysicalResourceId: 'a' },
@@ -154,13 +157,27 @@ test.each<[args: string, cdk: string, reason: string, serves: string, aws?: Part
   ['--allow all', CDK.replaceAll('prod', 'dev'), 'stage dev has no canary', IS_13.replace('prod', 'dev')],
 ])('prepare: no checks are made: npm run deploy -- %s', async (words, cdk, reason, serves, aws) => {
   const { lines, ...ended } = await deploy(words.split(' '), aws);
-  expect(lines.slice(-4)).toEqual([
+  expect(lines.slice(-5)).toEqual([
     `No checks are made: ${reason}.`,
     'The deployment has succeeded.',
+    'A request without a token got 40101: the function starts.',
     serves,
     expect.stringMatching(/^Next: npm run verify -- --stage (prod|dev)$/),
   ]);
   expect(ended).toMatchObject({ code: 0, err: '', cdk });
+});
+
+test('look: after a first deployment, a function that does not start is told, with the setting that may mend it', async () => {
+  const gateway = createServer((_, response) =>
+    response.writeHead(400).end('{"error":50401,"message":"any"}'),
+  );
+  const url = await listen(gateway);
+  const { lines, code } = await deploy([...TO_PROD, '--first'], { status: '', url });
+  gateway.close();
+  expect(lines).toContain(
+    'A request without a token got 50401: the function does not start. Set plain: true of the stage (docs/decisions.md, 10), and deploy it.',
+  );
+  expect(code).toBe(1);
 });
 
 test('prepare: what the guard refuses is not deployed, unless it is accepted', async () => {

@@ -20,6 +20,7 @@ const GOOD: EndedDeployment = {
   isTokenLeft: false,
   status: 'UPDATE_COMPLETE',
   after: live('13'),
+  answer: undefined,
 };
 const BOTH = live('12', Object.entries({ 12: 0.9, 13: 0.1 }));
 const FAILED = { ...counts, failures: 4 };
@@ -57,24 +58,49 @@ test.each<[what: string, Partial<EndedDeployment>, next: string, isGood?: true]>
   ['all were throttled', { counts: { ...counts, held: 0, throttled: 600 } }, VERIFY],
   ['Lambda does not say', { after: 'Denied' }, DOCTOR],
   ['two versions serve', { after: BOTH }, DOCTOR],
+  ['the function does not start, and did before', { counts: undefined, answer: 50401 }, COMMAND],
+  [
+    'the first version does not start',
+    { counts: undefined, before: undefined, answer: 50401 },
+    'npm run logs -- --stage prod --query reports, then docs/runbook-alarms.md#functionerrors',
+  ],
+  ['the stage is stopped', { counts: undefined, answer: 42901 }, VERIFY, true],
   ['the token of the checks is left', { isTokenLeft: true }, 'nothing; the checks held.'],
 ])('report: what to do next if %s', (_, change, next, isGood = false as never) => {
-  const report = reportOn('prod', { ...GOOD, ...change });
+  const report = reportOn({ name: 'prod' }, { ...GOOD, ...change });
   expect([report.lines.at(-1), report.isGood]).toEqual([`Next: ${next}`, isGood]);
 });
 
 test('report: the lines before say how it ended, what the checks would have seen, and which version serves', () => {
-  expect(reportOn('prod', GOOD).lines.slice(0, -1)).toEqual([
+  expect(reportOn({ name: 'prod' }, GOOD).lines.slice(0, -1)).toEqual([
     'The deployment has succeeded. Checks: 600; failures: 0; throttled: 0.',
     'A version that fails one request in ten would have been seen in 96 of 100 such canaries.',
     'PlantStore-prod is served by version 13 (100 %); before: 12.',
   ]);
-  const unknown = reportOn('prod', { ...GOOD, hasSucceeded: false, counts: undefined, after: 'Denied' });
+  const unknown = reportOn(
+    { name: 'prod' },
+    { ...GOOD, hasSucceeded: false, counts: undefined, after: 'Denied' },
+  );
   expect(unknown.lines.slice(0, -1)).toEqual([
     'The deployment has failed.',
     'Which version serves is not known: Denied',
   ]);
-  expect(reportOn('prod', { ...GOOD, after: BOTH }).lines).toContain(
+  expect(reportOn({ name: 'prod' }, { ...GOOD, after: BOTH }).lines).toContain(
     'PlantStore-prod is served by version 12 (90 %) and 13 (10 %), as before.',
   );
+});
+
+test.each<[plain: boolean, answer: number | string, line: string]>([
+  [false, 40101, '40101: the function starts.'],
+  [
+    false,
+    50401,
+    '50401: the function does not start. Set plain: true of the stage (docs/decisions.md, 10), and deploy it.',
+  ],
+  [true, 50401, '50401: the function does not start.'],
+  [false, 42901, '42901, which does not say whether the function starts.'],
+  [false, 'no response: refused', 'no response: refused, which does not say whether the function starts.'],
+])('report: with plain %s, a request without a token got %s', (plain, answer, line) => {
+  const { lines } = reportOn({ name: 'prod', plain }, { ...GOOD, counts: undefined, answer });
+  expect(lines).toContain(`A request without a token got ${line}`);
 });

@@ -1,7 +1,9 @@
 import type { Counts } from '../../checks/check-until.ts';
 import { stackName } from '../../infra/stack-names.ts';
+import type { Stage } from '../../infra/stage-settings.ts';
 import { SERVING } from '../shared/deployed-stack.ts';
 import { type Live, sharesInWords } from '../shared/live-versions.ts';
+import { NO_RESPONSE, REFUSED } from './first-request.ts';
 
 /** What is known of a deployment when it is over. */
 export interface EndedDeployment {
@@ -17,15 +19,20 @@ export interface EndedDeployment {
   readonly status: string | undefined;
   /** What serves now, or why that is not known. */
   readonly after: Live | string;
+  /** What a request without a token got: the number of its error, or something else in words; undefined if none was sent. */
+  readonly answer: number | string | undefined;
 }
 
 /**
- * Step 4: the last lines of a deployment. They say how it has ended, which version serves, and what to do next.
- * @param stage its name
- * @returns also whether the stage was deployed, no check failed, not all were throttled, one version is known to serve, and no token is left
+ * Step 4: the last lines of a deployment. They say how it has ended, whether the function starts, which version serves, and what to do next.
+ * @returns also whether the stage was deployed, the function starts as far as is known, no check failed, not all were throttled, one version is
+ * known to serve, and no token is left
  */
-export function reportOn(stage: string, deployment: EndedDeployment): { lines: string[]; isGood: boolean } {
-  const { hasSucceeded, before, status, after, counts, isTokenLeft } = deployment;
+export function reportOn(
+  { name: stage, plain }: Pick<Stage, 'name' | 'plain'>,
+  deployment: EndedDeployment,
+): { lines: string[]; isGood: boolean } {
+  const { hasSucceeded, before, status, after, counts, isTokenLeft, answer } = deployment;
   // With a template as before, the CDK succeeds although the stack is UPDATE_FAILED (github.com/aws/aws-cdk-cli, issue 1972).
   const isDeployed = hasSucceeded && SERVING.has(status);
   const isNew = typeof after !== 'string' && before !== undefined && before.version !== after.version;
@@ -45,6 +52,7 @@ export function reportOn(stage: string, deployment: EndedDeployment): { lines: s
       );
     else if (isNew) lines.push('It is not known whether a check reached the new version during its canary.');
   }
+  if (answer !== undefined) lines.push(`A request without a token got ${answer}${inWords(answer, plain)}`);
   if (typeof after === 'string') lines.push(`Which version serves is not known: ${after}`);
   else {
     const earlier = isNew ? `; before: ${before.version}` : before ? ', as before' : '';
@@ -52,20 +60,31 @@ export function reportOn(stage: string, deployment: EndedDeployment): { lines: s
   }
   lines.push(`Next: ${nextStep(stage, deployment, isDeployed, isNew)}`);
   const areHeld = counts === undefined || (counts.failures === 0 && counts.held > 0);
-  return { lines, isGood: isDeployed && areHeld && isSettled(after) && !isTokenLeft };
+  const isStarting = answer !== NO_RESPONSE;
+  return { lines, isGood: isDeployed && isStarting && areHeld && isSettled(after) && !isTokenLeft };
+}
+
+/** What the response to a request without a token says of the function. */
+function inWords(answer: number | string, isPlain = false): string {
+  if (answer === REFUSED) return ': the function starts.';
+  if (answer !== NO_RESPONSE) return `, which does not say whether the function starts.`;
+  const setting = isPlain ? '' : ' Set plain: true of the stage (docs/decisions.md, 10), and deploy it.';
+  return `: the function does not start.${setting}`;
 }
 
 function nextStep(
   stage: string,
-  { before, after, counts }: EndedDeployment,
+  { before, after, counts, answer }: EndedDeployment,
   isDeployed: boolean,
   isNew: boolean,
 ): string {
   if (!isDeployed && !isNew)
     return `npx cdk diagnose --unstable=diagnose -c stage=${stage}, then docs/deploy.md#a-deployment-that-failed-halfway`;
-  const hasFailures = counts !== undefined && counts.failures > 0;
+  const hasFailures = answer === NO_RESPONSE || (counts !== undefined && counts.failures > 0);
   if (!isSettled(after)) return `npm run doctor -- --stage ${stage}`;
   if (isNew && (!isDeployed || hasFailures)) return rollBack(stage, before as Live, after);
+  if (answer === NO_RESPONSE)
+    return `npm run logs -- --stage ${stage} --query reports, then docs/runbook-alarms.md#functionerrors`;
   // The function did not change, so the cause is older or shared.
   if (hasFailures) return `npm run doctor -- --stage ${stage}`;
   return counts && counts.held > 0 ? 'nothing; the checks held.' : `npm run verify -- --stage ${stage}`;

@@ -3,7 +3,7 @@ import * as limits from '../../lambda/limits.ts';
 
 test('the timeouts are consistent, with two slow calls and all pauses included', () => {
   const oneSlowCall =
-    limits.STORE_ATTEMPTS * limits.ATTEMPT_MS + (limits.STORE_ATTEMPTS - 1) * limits.MAX_BACKOFF_MS;
+    limits.STORE_ATTEMPTS * limits.ATTEMPT_MS + (limits.STORE_ATTEMPTS - 1) * limits.MAX_PAUSE_MS;
   // Both calls share one budget, so even a slow lookup and a slow put end with it.
   const storeEnds = limits.LAMBDA_TIMEOUT_MS - limits.STORE_BUDGET_RESERVE_MS;
   const earlyResponse = limits.LAMBDA_TIMEOUT_MS - limits.EARLY_RESPONSE_RESERVE_MS;

@@ -1,5 +1,6 @@
 import { syncBuiltinESMExports } from 'node:module';
 import timers, { setTimeout as pause } from 'node:timers/promises';
+import { ThrottlingException } from '@aws-sdk/client-dynamodb';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { bodyOf } from '../../../contract/examples.ts';
 import { ConnectionError } from '../../../lambda/store/buffering-http-handler.ts';
@@ -119,15 +120,21 @@ test.each<[string, Script, logged: string | undefined]>([
 });
 
 describe('a request ends in time', () => {
-  test('there are two pauses between three attempts, of at most 100 and 200 ms', async () => {
-    vi.spyOn(Math, 'random').mockReturnValue(1);
-    const pauses = vi.spyOn(timers, 'setTimeout').mockResolvedValue(undefined);
-    syncBuiltinESMExports();
-    const refused = new ConnectionError('connect timeout', false);
-    const call = callStore('read', () => Promise.reject(refused), new AbortController());
-    await expect(call).rejects.toMatchObject({ published: { error: 50301 } });
-    expect(pauses.mock.calls.map(([ms]) => ms)).toEqual([100, 200]);
-  });
+  const throttle = new ThrottlingException({ message: 'Slow down', $metadata: { httpStatusCode: 400 } });
+  test.each<[string, Error, pauses: number[], number: number]>([
+    ['a fault', new ConnectionError('connect timeout', false), [100, 200], 50301],
+    ['a throttle', throttle, [300, 600], 42901],
+  ])(
+    'the two pauses between three attempts have a longest time: after %s',
+    async (_, thrown, longest, number) => {
+      vi.spyOn(Math, 'random').mockReturnValue(1);
+      const pauses = vi.spyOn(timers, 'setTimeout').mockResolvedValue(undefined);
+      syncBuiltinESMExports();
+      const call = callStore('read', () => Promise.reject(thrown), new AbortController());
+      await expect(call).rejects.toMatchObject({ published: { error: number } });
+      expect(pauses.mock.calls.map(([ms]) => ms)).toEqual(longest);
+    },
+  );
 
   test.each<[string, Script, remaining: number, line: object]>([
     [
