@@ -20,6 +20,11 @@ const ROOT = path.join(import.meta.dirname, '..');
 const HOUSE = readTree(ROOT);
 const PARTS = manifestsOf(HOUSE);
 
+/** What npm says of itself to the programs that it starts; npm before 11.11 takes the C libraries of packages out of the lock file. */
+const [, major = 11, minor = 11] = /^npm\/(\d+)\.(\d+)/.exec(process.env.npm_config_user_agent ?? '') ?? [];
+const NPM = Number(major) * 100 + Number(minor) < 1111 ? 'npx -y npm@11' : 'npm';
+const INSTALL = `${NPM} install --ignore-scripts && npm rebuild --ignore-scripts`;
+
 await runCommand({
   usage: `npx node .ci/copy-service.ts FOLDER --name order [--plural P] [--example E]... [--key ID] [--with NAME,…]
 npx node .ci/copy-service.ts FOLDER --add NAME,…`,
@@ -124,7 +129,7 @@ Next:
 
   cd ${/^[\w./-]+$/.test(folder) ? folder : JSON.stringify(folder)}
   git init
-  npm install --ignore-scripts && npm rebuild --ignore-scripts
+  ${INSTALL}
   npm run format && npm run check
 
 Then docs/after-copying.md says how to make it yours.`);
@@ -146,6 +151,6 @@ ${files.map((file) => `  ${file}`).join('\n')}
 
 Next:
 
-  npm install --ignore-scripts && npm rebuild --ignore-scripts
+  ${INSTALL}
   npm run generate && npm run format && npm run check`);
 }

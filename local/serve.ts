@@ -98,7 +98,7 @@ function welcome(url: string, token: string, data: string | undefined): string {
   Access token   ${token}
   Data           ${data ?? 'in memory, lost when the service stops'}${pages.join('')}
 
-Create a plant:
+Create a plant (docs/clients.md says how in PowerShell and cmd.exe):
 
   curl ${url}/plants \\
     -H 'Authorization: Bearer ${token}' \\

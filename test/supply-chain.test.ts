@@ -11,6 +11,7 @@ interface Package {
   readonly dev?: boolean;
   readonly license?: string;
   readonly link?: boolean;
+  readonly libc?: readonly string[];
 }
 const LOCK = 'package-lock.json';
 const hasLock = isThere(existsSync(path.join(ROOT, LOCK)), {
@@ -33,6 +34,13 @@ test.skipIf(!hasLock)('allowScripts denies each install script of a package', ()
 
 test.skipIf(!hasLock)('each package has a hash, its own or that of the package that contains it', () => {
   expect(installed.filter(({ integrity, inBundle }) => !integrity && !inBundle)).toEqual([]);
+});
+
+test.skipIf(!hasLock)('each package for one of the C libraries of Linux names it', () => {
+  const ofOne = installed.filter(({ name }) => /-(gnu|musl)$/.test(name));
+  const without = ofOne.filter(({ libc }) => libc === undefined).map(({ name }) => name);
+  const mend = `npm before 11.11 has taken "libc" out of ${LOCK}, and would install both: bring the file back, and use npx -y npm@11 install --ignore-scripts`;
+  expect(without, mend).toEqual([]);
 });
 
 test.skipIf(!hasLock)('every deployed package has a license that requires no more than a notice', () => {

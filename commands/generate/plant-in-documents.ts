@@ -16,7 +16,7 @@ export function plantInDocuments(model: readonly Property[], read: (file: string
     { file: BODY, text: `${body}\n` },
     documentWith('README.md', read('README.md'), { output: `${response}\n${body}` }),
     documentWith(CLIENTS, withPropertiesTable(read(CLIENTS), model), {
-      body: `mkdir -p docs && cat > ${BODY} <<'END'\n${body}\nEND`,
+      body: `mkdir -p docs && printf '%s\\n' '${body.replaceAll("'", '\\u0027')}' > ${BODY}`,
       response,
       names: `PROPERTIES = ${JSON.stringify(names).replaceAll('","', '", "')}`,
     }),

@@ -1,4 +1,7 @@
+import { spawnSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
+import { isThere } from '../support/needs.ts';
+import { temporaryFile } from '../support/temporary-root.ts';
 import { blocksOf, DOCUMENTS } from './documents.ts';
 import { hasReaders, type Pasted, pasteInto, READERS } from './pasted-blocks.ts';
 
@@ -68,3 +71,18 @@ describe.skipIf(!hasReaders)('in bash and zsh, in any locale', () => {
     }
   });
 });
+
+const hasFish = isThere(spawnSync('fish', ['--version']).status === 0, {
+  tests: 'the shell blocks of the first pages, in fish',
+  why: 'there is no fish here.',
+  required: process.env.REQUIRE_ALL === '1',
+});
+
+test.skipIf(!hasFish).each(['README.md', 'docs/clients.md', 'docs/first-deployment.md'])(
+  'fish understands the blocks of %s',
+  (file) => {
+    const script = temporaryFile('blocks.fish', blocksOf(file, 'sh').join(''));
+    const { stderr } = spawnSync('fish', ['--no-execute', script], { encoding: 'utf8' });
+    expect(stderr).toBe('');
+  },
+);
