@@ -1,5 +1,6 @@
 import { tableIn } from './document.ts';
 import type { Property } from './model.ts';
+import { isNote } from './property-kind.ts';
 
 /** It has the table. */
 export const CLIENTS = 'docs/clients.md';
@@ -29,9 +30,11 @@ function typeIn({
   required = [],
   ...keywords
 }: Property['schema']): string {
-  const words = Object.entries(keywords).map(([name, value]) =>
-    name === 'format' ? value : `${name} ${typeof value === 'object' ? JSON.stringify(value) : value}`,
-  );
+  const words = Object.entries(keywords)
+    .filter(([name]) => !isNote(name))
+    .map(([name, value]) =>
+      name === 'format' ? value : `${name} ${typeof value === 'object' ? JSON.stringify(value) : value}`,
+    );
   const parts = Object.entries(properties).map(
     ([name, part]) => `\`${name}\` (${typeIn(part)}${required.includes(name) ? ', required' : ''})`,
   );
