@@ -118,6 +118,19 @@ test.each(MADE)(
   },
 );
 
+test('a bar in a description stays in its cell of the table, which is the same when it is made again', () => {
+  const quux = `        'a|b': { type: string, description: One | another., examples: [a, b] }\n`;
+  const contract = (file: string) => read(file).replace(/^ {4}Error:$/m, () => `${quux}    Error:`);
+  const made = (text: string) =>
+    makeDocuments((file) => {
+      if (file === 'docs/clients.md') return text;
+      return file === 'contract/openapi.yaml' ? contract(file) : read(file);
+    }).find(({ file }) => file === 'docs/clients.md')?.text ?? '';
+  const once = made(read('docs/clients.md'));
+  expect(once).toContain('\n| `a\\|b` | string, optional | One \\| another |\n');
+  expect(made(once)).toBe(once);
+});
+
 test('the table of properties says what is in a list and in an object', () => {
   const quux = `        quux:
           type: array

@@ -13,10 +13,10 @@ export function withPropertiesTable(text: string, model: readonly Property[]): s
   const table = tableIn(CLIENTS, text, 'properties');
   return table.withRows(
     model.map(({ name, schema, required }) => {
-      const cell = `\`${name}\``;
-      const type = `${typeIn(schema).replaceAll('|', '\\|')}, ${required ? 'required' : 'optional'}`;
+      const cell = inCell(`\`${name}\``);
+      const type = `${inCell(typeIn(schema))}, ${required ? 'required' : 'optional'}`;
       const [, typeBefore, written = ''] = table.cellsOf(cell);
-      return [cell, type, (typeBefore === type && written) || meaningOf(schema)];
+      return [cell, type, (typeBefore === type && written) || inCell(meaningOf(schema))];
     }),
   );
 }
@@ -40,6 +40,11 @@ function typeIn({
   );
   const whole = items ? `${type} of (${typeIn(items)})` : [type, ...parts].join(' ');
   return [whole, ...words].join(', ');
+}
+
+/** A text in which nothing ends the cell. */
+function inCell(text: string): string {
+  return text.replaceAll('|', '\\|');
 }
 
 /** The description without its period, in one line. */
