@@ -13,10 +13,14 @@ infra/stage-settings.ts into docs/stage-settings.md.`,
   options: {},
   notes: 'Exit codes: 0 for success, 1 for a failure, 2 if the command is invalid.',
   async main() {
-    const { makeDocuments } = await import('./generate/make-documents.ts');
-    const { leftoverTypes } = await import('./generate/type-files.ts');
     const urlOf = (file: string) => new URL(`../${file}`, import.meta.url);
     const read = (file: string) => readFileSync(urlOf(file), 'utf8');
+    const { CONTRACT } = await import('./generate/contract-value.ts');
+    const { readModel } = await import('./generate/model.ts');
+    // Before what reads the contract when it is loaded.
+    for (const line of readModel(read(CONTRACT)).said) print(line);
+    const { makeDocuments } = await import('./generate/make-documents.ts');
+    const { leftoverTypes } = await import('./generate/type-files.ts');
     const documents = makeDocuments(read);
     for (const { file, text } of documents) {
       const isSame = existsSync(urlOf(file)) && text === read(file);

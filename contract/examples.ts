@@ -58,6 +58,9 @@ export function bodyOf(id: number | bigint | string, plant: Plant = LEAST): stri
 
 function plantOf(names: readonly string[], index: number): Plant {
   return Object.fromEntries(
-    names.filter((name) => Object.hasOwn(EXAMPLES, name)).map((name) => [name, EXAMPLES[name]?.[index]]),
+    // In the order of a response.
+    Object.entries(EXAMPLES).flatMap(([name, examples]) =>
+      names.includes(name) ? [[name, examples[index]]] : [],
+    ),
   );
 }

@@ -23,6 +23,8 @@ export function compileSchemas(openapi: typeof OPENAPI) {
   for (const name of ['int64', 'double']) ajv.addFormat(name, true);
   ajv.addFormat('date-time', /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/i);
   ajv.addFormat('date', /^\d{4}-\d\d-\d\d$/);
+  ajv.addFormat('duration', /^P[\dA-Z]+$/);
+  ajv.addFormat('uri', /^[a-z][a-z\d+.-]*:\S*$/i);
   ajv.addFormat('uuid', /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i);
   ajv.addFormat('email', /^[^@\s]+@[^@\s]+$/);
   ajv.addFormat('int32', {
@@ -30,6 +32,8 @@ export function compileSchemas(openapi: typeof OPENAPI) {
     validate: (n: number) => Number.isInteger(n) && n >= -(2 ** 31) && n < 2 ** 31,
   });
   const { schemas } = openapi.components;
+  const notes = [...JSON.stringify(schemas).matchAll(/"(x-[^"]+)":/g)].map(([, name = '']) => name);
+  for (const name of new Set(notes)) ajv.addKeyword(name);
   ajv.addSchema({ $id: 'contract', $defs: closed(schemas) });
   return {
     result: ajv.compile({ anyOf: closed(resultSchemas(openapi)) }),

@@ -7,7 +7,7 @@ export interface Schema {
   readonly type: string;
   readonly description?: string;
   readonly format?: string;
-  readonly enum?: readonly string[];
+  readonly enum?: readonly (string | number)[];
   readonly pattern?: string;
   readonly minLength?: number;
   readonly maxLength?: number;
@@ -22,6 +22,7 @@ export interface Schema {
   readonly required?: readonly string[];
   readonly additionalProperties?: Schema;
   readonly maxProperties?: number;
+  readonly propertyNames?: object;
   readonly examples?: readonly unknown[];
 }
 

@@ -92,7 +92,12 @@ function textsOf(
   return [...lengths, ...wrong.map((value) => refused(path, `the text "${value}"`, value))];
 }
 
-function numbersOf({ type, minimum, maximum, multipleOf }: Schema, path: string): Tried[] {
+function numbersOf({ type, enum: values, minimum, maximum, multipleOf }: Schema, path: string): Tried[] {
+  if (values)
+    return [
+      ...values.map((value) => kept(path, `the value ${value}`, value)),
+      refused(path, 'another integer', Math.max(...values.map(Number)) - 1e9),
+    ];
   const isDouble = type === 'number' && multipleOf === undefined;
   // Without the noise of doubles.
   const plus = (value: number, steps: number) =>

@@ -9,8 +9,9 @@ import { CONTRACT } from './manifest.ts';
 import { planCopy } from './plan.ts';
 import { readTree, writeTree } from './tree.ts';
 
-const REQUIRED = /(?<= {4}NewPlant:\n(?: {5,}.*\n)*? {6}required:\n)/;
-const PROPERTIES = /(?<= {4}NewPlant:\n(?: {5,}.*\n)*? {6}properties:\n)/;
+/** Where a list of them ends, or goes on, in the contract. */
+const REQUIRED = /(?<= {4}NewPlant:\n(?: {5,}.*\n)*? {8}- id\n)/;
+const PROPERTIES = /^(?= {4}Error:$)/m;
 
 /** The options of a process in a copy. @param token for commands that send requests */
 const optionsIn = (cwd: string, token = '') => ({

@@ -61,9 +61,9 @@ const copy = modelCopy(
 
 const least = Object.fromEntries(REQUIRED.map((name) => [name, `${name} 3`]));
 const PLANTS = [
-  { id: 1, ...WHOLE, inside: WHOLE, name: 'Fern' },
-  { id: 2, ...least, name: 'Fern' },
-  { id: 3, ...least, inside: least, name: 'Fern' },
+  { id: 1, name: 'Fern', ...WHOLE, inside: WHOLE },
+  { id: 2, name: 'Fern', ...least },
+  { id: 3, name: 'Fern', ...least, inside: least },
 ];
 const CHANGED = [
   { ...PLANTS[1], id: 1, version: 2 },

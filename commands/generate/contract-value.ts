@@ -1,6 +1,7 @@
 import { isMap, isScalar, type Node, parseDocument, stringify } from 'yaml';
 import { PlainError } from '../../cli/plain-error.ts';
-import { CONTRACT } from './model.ts';
+
+export const CONTRACT = 'contract/openapi.yaml';
 
 /** The path of the examples of a response. */
 export function examplesOf(status: '200' | '400'): string[] {

@@ -1,8 +1,7 @@
 import { parseErrors, statusOf } from '../../contract/errors.ts';
 import { ROUTES_IN_WORDS } from '../../lambda/routes.ts';
-import { examplesOf, withValue } from './contract-value.ts';
+import { CONTRACT, examplesOf, withValue } from './contract-value.ts';
 import { type Document, sourceFile, tableIn } from './document.ts';
-import { CONTRACT } from './model.ts';
 
 const ERRORS = 'contract/errors.yaml';
 const GUIDE = 'docs/errors.md';

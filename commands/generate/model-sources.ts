@@ -1,6 +1,7 @@
+import { CONTRACT } from './contract-value.ts';
 import { type Document, sourceFile } from './document.ts';
-import { CONTRACT, type Property } from './model.ts';
-import { doublesOf, field, member, nameOf, type Source, sourceOf } from './property-source.ts';
+import type { Property } from './model.ts';
+import { doublesOf, field, member, nameOf } from './property-source.ts';
 
 const HEAD = `// \`npm run generate\` writes this file from NewPlant in ${CONTRACT}.\n`;
 
@@ -9,19 +10,17 @@ const TYPES: Record<string, readonly string[]> = { integer: ['bigint', 'number']
 
 /** Makes the sources that list the properties of a plant: that of the function, and that of the client. */
 export function modelSources(model: readonly Property[]): [Document, Document] {
-  const all = model.map((property) => ({ ...property, source: sourceOf(property) }));
-  for (const property of all) if (property.name === 'id') refuseNoKey(property);
-  const kinds = [...new Set(all.flatMap(({ source }) => source.kinds))].sort();
+  const kinds = [...new Set(model.flatMap(({ source }) => source.kinds))].sort();
   const imports = kinds.map((kind) => `import { ${nameOf(kind)} } from './property-types/${kind}.ts';\n`);
-  const sent = all.map((property) => {
+  const sent = model.map((property) => {
     const { type, description } = property.schema;
     const safe = type === 'integer' ? '\nA `number` must be a safe integer.' : '';
     const text = `${description?.trimEnd()}${safe}`;
     const comment = text.includes('\n') ? `\n${text}`.replaceAll('\n', '\n * ').concat('\n') : ` ${text}`;
     return `/**${comment} */\n${field(property)}`;
   });
-  const returned = all.filter(({ name }) => name !== 'id').map((property) => field(property, false));
-  const types = all.map(({ name, schema: { type }, required }) => {
+  const returned = model.filter(({ name }) => name !== 'id').map((property) => field(property, false));
+  const types = model.map(({ name, schema: { type }, required }) => {
     return `${JSON.stringify(name)}: { types: ${JSON.stringify(TYPES[type] ?? [type])}, required: ${required} }`;
   });
   return [
@@ -29,7 +28,7 @@ export function modelSources(model: readonly Property[]): [Document, Document] {
       'lambda/properties.ts',
       `${HEAD}${imports.join('')}
 /** The properties of a plant, in the order of the response. */
-export const PROPERTIES = { ${all.map(member)} } as const;
+export const PROPERTIES = { ${model.map(member)} } as const;
 `,
     ),
     sourceFile(
@@ -50,19 +49,8 @@ export interface Plant {
 export const PROPERTIES = { ${types} } as const;
 
 /** Where a plant has doubles. */
-export const DOUBLES: Doubles = ${doublesOf(all) ?? '{}'};
+export const DOUBLES: Doubles = ${doublesOf(model) ?? '{}'};
 `,
     ),
   ];
-}
-
-/** DynamoDB refuses an empty key, and one of over 2,048 bytes (developer guide, "Quotas"). @throws Error if an id may be such a one */
-function refuseNoKey({ schema, source, wrong }: Property & { source: Source }): void {
-  const { pattern = '', maxLength = 0 } = schema as { pattern?: string; maxLength?: number };
-  const isKey = ['integer', 'uuid'].includes(String(source.kinds[0]));
-  const isText = source.kinds[0] === 'pattern' && maxLength <= 512 && !new RegExp(pattern, 'u').test('');
-  if (!isKey && !isText)
-    throw wrong(
-      'must be an int64, a UUID, or a text of up to 512 characters with a pattern that the empty text does not match',
-    );
 }

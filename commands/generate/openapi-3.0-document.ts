@@ -4,7 +4,7 @@ import type { Document } from './document.ts';
 const HEAD = '# openapi.yaml, for tools that read OpenAPI 3.0 only. `npm run generate` makes it.\n';
 
 /**
- * Makes the contract in OpenAPI 3.0, in which a schema has one example and no `const`, a license a URL for its identifier, and the whole
+ * Makes the contract in OpenAPI 3.0, in which a schema has one example, no `const` and no `propertyNames`, a license a URL for its identifier, and the whole
  * no summary.
  * @param contract the text of openapi.yaml
  */
@@ -20,15 +20,34 @@ export function openapi30Document(contract: string): Document {
   };
 }
 
-/** Changes the schemas in a part of the document. They alone have a type in words; a property of that name is an object. */
+/** Changes the schemas in a part of the document; an example may have the names of keywords. */
 function withSchemas(part: unknown): unknown {
   if (Array.isArray(part)) return part.map(withSchemas);
   if (typeof part !== 'object' || part === null) return part;
-  const isSchema = 'type' in part && typeof part.type === 'string';
-  const entries = Object.entries(part).map(([key, value]) => {
-    if (isSchema && key === 'examples') return ['example', value[0]];
-    if (isSchema && key === 'const') return ['enum', [value]];
-    return [key, withSchemas(value)];
+  return changed(part, (key, value) => {
+    if (key === 'example' || key === 'examples') return value;
+    if (key === 'schema') return schema30(Object(value));
+    return key === 'schemas'
+      ? changed(Object(value), (_, schema) => schema30(Object(schema)))
+      : withSchemas(value);
   });
-  return Object.fromEntries(entries);
+}
+
+function changed(part: object, change: (key: string, value: unknown) => unknown): object {
+  return Object.fromEntries(Object.entries(part).map(([key, value]) => [key, change(key, value)]));
+}
+
+/** What OpenAPI 3.0 has of a schema. It does not know what the names of a map are. */
+function schema30(schema: object): object {
+  const { examples, const: only, propertyNames: _, ...rest } = schema as Record<string, unknown>;
+  const whole = changed(rest, (key, value) => {
+    if (key === 'properties') return changed(Object(value), (_, part) => schema30(Object(part)));
+    const isSchema = ['items', 'additionalProperties'].includes(key) && typeof value === 'object';
+    return isSchema ? schema30(Object(value)) : value;
+  });
+  return {
+    ...whole,
+    ...('const' in schema && { enum: [only] }),
+    ...(Array.isArray(examples) && { example: examples[0] }),
+  };
 }

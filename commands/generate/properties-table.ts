@@ -1,5 +1,6 @@
 import { tableIn } from './document.ts';
 import type { Property } from './model.ts';
+import { isNote } from './property-kind.ts';
 
 /** It has the table. */
 export const CLIENTS = 'docs/clients.md';
@@ -12,10 +13,10 @@ export function withPropertiesTable(text: string, model: readonly Property[]): s
   const table = tableIn(CLIENTS, text, 'properties');
   return table.withRows(
     model.map(({ name, schema, required }) => {
-      const cell = `\`${name}\``;
-      const type = `${typeIn(schema).replaceAll('|', '\\|')}, ${required ? 'required' : 'optional'}`;
+      const cell = inCell(`\`${name}\``);
+      const type = `${inCell(typeIn(schema))}, ${required ? 'required' : 'optional'}`;
       const [, typeBefore, written = ''] = table.cellsOf(cell);
-      return [cell, type, (typeBefore === type && written) || meaningOf(schema)];
+      return [cell, type, (typeBefore === type && written) || inCell(meaningOf(schema))];
     }),
   );
 }
@@ -29,14 +30,21 @@ function typeIn({
   required = [],
   ...keywords
 }: Property['schema']): string {
-  const words = Object.entries(keywords).map(([name, value]) =>
-    name === 'format' ? value : `${name} ${typeof value === 'object' ? JSON.stringify(value) : value}`,
-  );
+  const words = Object.entries(keywords)
+    .filter(([name]) => !isNote(name))
+    .map(([name, value]) =>
+      name === 'format' ? value : `${name} ${typeof value === 'object' ? JSON.stringify(value) : value}`,
+    );
   const parts = Object.entries(properties).map(
     ([name, part]) => `\`${name}\` (${typeIn(part)}${required.includes(name) ? ', required' : ''})`,
   );
   const whole = items ? `${type} of (${typeIn(items)})` : [type, ...parts].join(' ');
   return [whole, ...words].join(', ');
+}
+
+/** A text in which nothing ends the cell. */
+function inCell(text: string): string {
+  return text.replaceAll('|', '\\|');
 }
 
 /** The description without its period, in one line. */

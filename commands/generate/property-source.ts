@@ -1,118 +1,154 @@
 import type { Schema } from '../../contract/openapi.ts';
-import type { Property } from './model.ts';
+import type { PropertyType } from '../../lambda/property-types/property-type.ts';
 import { type Kind, kindOf } from './property-kind.ts';
-import { faultOfName } from './property-name.ts';
-import { DIGITS, MOST_PLACES } from './property-types/decimal.ts';
+import { boolean } from './property-types/boolean.ts';
+import { choice } from './property-types/choice.ts';
+import { date } from './property-types/date.ts';
+import { dateTime } from './property-types/date-time.ts';
+import { decimal } from './property-types/decimal.ts';
+import { double } from './property-types/double.ts';
+import { duration } from './property-types/duration.ts';
+import { email } from './property-types/email.ts';
+import { int32 } from './property-types/int32.ts';
+import { integer } from './property-types/integer.ts';
+import { integerChoice } from './property-types/integer-choice.ts';
+import { list } from './property-types/list.ts';
+import { map } from './property-types/map.ts';
+import { object } from './property-types/object.ts';
+import { pattern } from './property-types/pattern.ts';
+import { text } from './property-types/text.ts';
+import { uri } from './property-types/uri.ts';
+import { uuid } from './property-types/uuid.ts';
 
 /** A property in TypeScript. */
 export interface Source {
-  /** How the function reads it. */
+  /** How the function reads it, and the same as a value. */
   readonly code: string;
+  readonly type: PropertyType<unknown>;
   /** The types that the code calls. */
   readonly kinds: readonly Kind[];
   /** Its type in the client. */
   readonly clientType: string;
   /** Where it has doubles, as client/src/json.ts takes it; undefined if it has none. */
-  readonly doubles: string | undefined;
+  readonly doubles?: string | undefined;
 }
 
 /** A property with its source. */
-type Member = Pick<Property, 'name' | 'required'> & { readonly source: Source };
+export interface Member {
+  readonly name: string;
+  readonly required: boolean;
+  readonly source: Source;
+}
 
-/** Writes a property in TypeScript. @throws Error that names the line of a keyword which no type has */
-export function sourceOf({ schema, wrong }: Pick<Property, 'schema' | 'wrong'>): Source {
-  const kind = kindOf(schema, wrong);
-  const { type: _, description: __, format: ___, examples = [], ...keywords } = schema;
-  /** The keywords that the function of a type takes as they are: all but these. */
-  const limits = (...others: string[]) => {
-    const given = Object.entries(keywords).filter(([name]) => !others.includes(name));
-    return given.length === 0 ? '' : JSON.stringify(Object.fromEntries(given));
-  };
-  const inner = (each: Schema | undefined) => sourceOf({ schema: each as Schema, wrong });
-  const made = (code: string, clientType: string, parts: readonly Source[] = [], doubles?: string) => ({
-    code,
-    kinds: [kind, ...parts.flatMap(({ kinds }) => kinds)],
-    clientType,
-    doubles,
-  });
+// biome-ignore lint/suspicious/noExplicitAny: each has parameters of its own, which schema-faults.ts has checked.
+const TYPES: Record<Kind, (...args: any[]) => PropertyType<any>> = {
+  text,
+  pattern,
+  'date-time': dateTime,
+  date,
+  duration,
+  uuid,
+  email,
+  uri,
+  choice,
+  'integer-choice': integerChoice,
+  integer,
+  int32,
+  double,
+  decimal,
+  boolean,
+  list,
+  object,
+  map,
+};
+
+/**
+ * Writes a property in TypeScript.
+ * @param schema without faults
+ * @throws SyntaxError if it has a pattern that is no regular expression
+ */
+export function sourceOf(schema: Schema): Source {
+  const kind = kindOf(schema) as Kind;
+  const { examples = [], enum: values = [], multipleOf = 1 } = schema;
+  const part = (each: Schema | undefined) => sourceOf(each as Schema);
+  const limits = limitsOf(schema);
   switch (kind) {
-    case 'text':
-      return made(`text(${limits()})`, 'string');
-    case 'date-time':
-    case 'date':
-    case 'uuid':
-    case 'email':
-      return made(`${nameOf(kind)}()`, 'string');
-    case 'choice': {
-      const values = (schema.enum ?? []).map((each) => JSON.stringify(each));
-      return made(`choice(${values})`, values.join(' | '));
-    }
-    case 'pattern': {
-      if (examples.length === 0)
-        throw wrong(`needs an example beside the pattern ${schema.pattern}, for the message`);
-      const texts = [schema.pattern, `a text such as ${examples[0]}`].map((each) => JSON.stringify(each));
-      return made(`pattern(${texts}, ${limits('pattern')})`, 'string');
-    }
+    case 'choice':
+      return made(kind, values, values.map((each) => JSON.stringify(each)).join(' | '));
+    case 'integer-choice':
+      return made(kind, values, 'bigint | number');
+    case 'pattern':
+      return made(kind, [schema.pattern, `a text such as ${examples[0]}`, limits], 'string');
     case 'integer':
-    case 'int32': {
-      const most = kind === 'int32' ? 2 ** 31 - 1 : Number.MAX_SAFE_INTEGER;
-      const [least = 0, largest = 0] = [schema.minimum, schema.maximum];
-      if (![least, largest].every((limit) => Number.isInteger(limit) && limit >= -most - 1 && limit <= most))
-        throw wrong(
-          kind === 'int32'
-            ? 'has a limit that no int32 has: leave it out'
-            : 'has a limit that a double changes; every int64 is within the limits of its type: leave it out',
-        );
-      return made(`${kind}(${limits()})`, 'bigint | number');
-    }
+    case 'int32':
+      return made(kind, limits ? [limits] : [], 'bigint | number');
     case 'double': {
       const { format } = schema;
-      const code = `double(${format ? JSON.stringify({ format, ...keywords }) : limits()})`;
-      return made(code, 'number', [], 'true');
+      const given = format ? { format, ...limits } : limits;
+      return { ...made(kind, given ? [given] : [], 'number'), doubles: 'true' };
     }
-    case 'decimal': {
-      const { multipleOf = 1 } = schema;
-      const places = Math.round(-Math.log10(multipleOf));
-      if (Number(`1e-${places}`) !== multipleOf || places < 0 || places > MOST_PLACES)
-        throw wrong(
-          'needs a power of ten from 0.000001 to 1 as multipleOf, such as 0.01; without multipleOf it is a double',
-        );
-      if (Math.max(-(schema.minimum ?? 0), schema.maximum ?? 0) >= 10 ** (DIGITS - places))
-        throw wrong(
-          `may have more than the ${DIGITS} digits of which a double loses none: write closer limits, or leave multipleOf out for a double`,
-        );
-      return made(`decimal({ places: ${places}, ${limits('multipleOf').slice(1)})`, 'number');
-    }
+    case 'decimal':
+      return made(kind, [{ places: Math.round(-Math.log10(multipleOf)), ...limits }], 'number');
     case 'boolean':
-      return made('boolean()', 'boolean');
+      return made(kind, [], 'boolean');
     case 'list': {
-      const items = inner(schema.items);
-      const code = `list(${items.code}, ${limits('items')})`;
-      return made(code, `readonly (${items.clientType})[]`, [items], ofEach(items));
+      const items = part(schema.items);
+      const all = made(kind, [limits], `readonly (${items.clientType})[]`, items);
+      return { ...all, doubles: items.doubles && `[${items.doubles}]` };
     }
     case 'map': {
-      const isSorted = (names: string[]) => names.join() === names.toSorted().join();
-      if (!examples.every((each) => isSorted(Object.keys(Object(each)))))
-        throw wrong('needs examples with their names in order, as the service returns them');
-      const values = inner(schema.additionalProperties);
-      const code = `map(${values.code}, ${limits('additionalProperties', 'propertyNames')})`;
-      return made(code, `Readonly<Record<string, ${values.clientType}>>`, [values], ofEach(values));
+      const value = part(schema.additionalProperties);
+      const all = made(kind, [limits], `Readonly<Record<string, ${value.clientType}>>`, value);
+      return { ...all, doubles: value.doubles && `[${value.doubles}]` };
     }
-    case 'object': {
-      const members = Object.entries(schema.properties ?? {}).map(([name, each]) => {
-        const fault = faultOfName(name, false);
-        if (fault) throw wrong(`has a property ${name}, which ${fault}`);
-        return { name, required: schema.required?.includes(name) ?? false, source: inner(each) };
-      });
-      const clientType = `{ ${members.map((each) => field(each)).join(' ')} }`;
-      const parts = members.map(({ source }) => source);
-      return made(`object({ ${members.map(member)} })`, clientType, parts, doublesOf(members));
-    }
+    case 'object':
+      return objectOf(schema);
+    default:
+      return made(kind, limits ? [limits] : [], 'string');
   }
 }
 
-function ofEach({ doubles }: Source): string | undefined {
-  return doubles && `[${doubles}]`;
+/** The keywords that the function of a type takes as they are, in an object. */
+function limitsOf(schema: Schema): object | undefined {
+  const names = [
+    'minLength',
+    'maxLength',
+    'minimum',
+    'maximum',
+    'minItems',
+    'maxItems',
+    'uniqueItems',
+    'maxProperties',
+  ];
+  const given = Object.entries(schema).filter(([name]) => names.includes(name));
+  return given.length === 0 ? undefined : Object.fromEntries(given);
+}
+
+/** @param of the type of its parts, which is the first argument */
+function made(kind: Kind, args: readonly unknown[], clientType: string, of?: Source): Source {
+  const written = args.map((each) => JSON.stringify(each));
+  return {
+    code: `${nameOf(kind)}(${[...(of ? [of.code] : []), ...written]})`,
+    type: TYPES[kind](...(of ? [of.type] : []), ...args),
+    kinds: [kind, ...(of?.kinds ?? [])],
+    clientType,
+  };
+}
+
+function objectOf({ properties = {}, required = [] }: Schema): Source {
+  const members = Object.entries(properties).map(([name, each]) => ({
+    name,
+    required: required.includes(name),
+    source: sourceOf(each),
+  }));
+  const types = members.map(({ name, required, source: { type } }) => [name, { type, required }]);
+  return {
+    code: `object({ ${members.map(member)} })`,
+    type: object(Object.fromEntries(types)),
+    kinds: ['object', ...members.flatMap(({ source: { kinds } }) => kinds)],
+    clientType: `{ ${members.map((each) => field(each)).join(' ')} }`,
+    doubles: doublesOf(members),
+  };
 }
 
 /** Where properties have doubles. */
@@ -136,5 +172,5 @@ export function field({ name, required, source }: Member, orUndefined = true): s
 
 /** The function of a type, as property-types/ names it. */
 export function nameOf(kind: Kind): string {
-  return kind === 'date-time' ? 'dateTime' : kind;
+  return kind.replace(/-(.)/, (_, letter: string) => letter.toUpperCase());
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { PlainError } from '../../cli/plain-error.ts';
-import { keyLike } from '../../contract/key.ts';
+import { keyLike } from '../../contract/key-like.ts';
 
 test.each<[example: string, pattern: string | undefined, ids: object]>([
   [

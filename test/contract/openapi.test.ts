@@ -1,5 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
+import { withoutNotes } from '../../commands/generate/property-kind.ts';
 import { type Plant as Json, PROPERTIES as SCHEMAS } from '../../contract/examples.ts';
 import { IS_NUMBER } from '../../contract/key.ts';
 import { OPENAPI, OPERATIONS } from '../../contract/openapi.ts';
@@ -7,13 +8,6 @@ import { PROPERTIES, type PropertyName } from '../../lambda/plant.ts';
 import { parseJson } from '../../lambda/request/parse-json.ts';
 import { ROUTES } from '../../lambda/routes.ts';
 import { plantEvent, startTestService } from '../support/test-service.ts';
-
-/** A schema without descriptions and examples, also of the properties inside; these may have such names. */
-function withoutProse(schema: object): object {
-  const isProse = (key: string, value: unknown) =>
-    (key === 'description' && typeof value === 'string') || (key === 'examples' && Array.isArray(value));
-  return JSON.parse(JSON.stringify(schema, (key, value) => (isProse(key, value) ? undefined : value)));
-}
 
 describe('openapi.yaml agrees with the code', () => {
   test('the operations are those of the code, each with two responses and a bearer token', () => {
@@ -44,7 +38,7 @@ describe('openapi.yaml agrees with the code', () => {
     expect(Object.keys(schema.properties).sort()).toEqual(properties.map(([property]) => property).sort());
     for (const [property, { type }] of properties) {
       expect({ [property]: schema.properties[property] }).toMatchObject({ [property]: documented });
-      expect({ [property]: withoutProse(schema.properties[property]) }).toEqual({ [property]: type.schema });
+      expect({ [property]: withoutNotes(schema.properties[property]) }).toEqual({ [property]: type.schema });
     }
     const required = properties.filter(([, { required }]) => required);
     expect([...schema.required].sort()).toEqual(required.map(([property]) => property).sort());

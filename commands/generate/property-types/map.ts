@@ -1,7 +1,7 @@
 import { type PropertyType, wrong } from '../../../lambda/property-types/property-type.ts';
 
 /** Not every text: lib-dynamodb loses an entry `__proto__`, and DynamoDB refuses an empty name. */
-const NAME = '^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$';
+export const MAP_NAME = '^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$';
 
 /**
  * Values of one type under names that the client chooses. They have no order: they are kept in that of their names.
@@ -12,12 +12,12 @@ export function map<Value>(
   limits: { maxProperties: number },
 ): PropertyType<ReadonlyMap<string, Value>> {
   const mustBe = `an object of at most ${limits.maxProperties} properties, whose names are up to 64 letters, digits and _.-`;
-  const isName = new RegExp(NAME);
+  const isName = new RegExp(MAP_NAME);
   return {
     schema: {
       type: 'object',
       additionalProperties: values.schema,
-      propertyNames: { pattern: NAME },
+      propertyNames: { pattern: MAP_NAME },
       ...limits,
     },
     mustBe,

@@ -15,14 +15,17 @@ import { date } from './date.ts';
 import { dateTime } from './date-time.ts';
 import { decimal } from './decimal.ts';
 import { double } from './double.ts';
+import { duration } from './duration.ts';
 import { email } from './email.ts';
 import { int32 } from './int32.ts';
 import { integer } from './integer.ts';
+import { integerChoice } from './integer-choice.ts';
 import { list } from './list.ts';
 import { map } from './map.ts';
 import { object } from './object.ts';
 import { pattern } from './pattern.ts';
 import { text } from './text.ts';
+import { uri } from './uri.ts';
 import { uuid } from './uuid.ts';
 
 const P = { path: 'p' };
@@ -70,6 +73,19 @@ const ACCEPTED: readonly [AnyType, json: string, written: string][] = [
   [date(), '"2028-02-29"', '"2028-02-29"'],
   [uuid(), '"019a2f3e-7c1d-7b52-8A44-3f2b1c0d9e8f"', '"019a2f3e-7c1d-7b52-8A44-3f2b1c0d9e8f"'],
   [email(), '"o\'hara+x@post.example.com"', '"o\'hara+x@post.example.com"'],
+  [duration(), '"P1Y2M3DT4H5M6S"', '"P1Y2M3DT4H5M6S"'],
+  [duration(), '"PT36H"', '"PT36H"'],
+  [duration(), '"P2W"', '"P2W"'],
+  [
+    uri(),
+    '"https://a:b@example.com:8443/x/%C3%A9;p=(1)?q=/?#f"',
+    '"https://a:b@example.com:8443/x/%C3%A9;p=(1)?q=/?#f"',
+  ],
+  [uri(), '"http://[2001:db8::7]/"', '"http://[2001:db8::7]/"'],
+  [uri(), '"urn:isbn:9780306406157"', '"urn:isbn:9780306406157"'],
+  [uri(), '"file:///etc/hosts"', '"file:///etc/hosts"'],
+  [uri({ maxLength: 40 }), '"mailto:anna@example.com"', '"mailto:anna@example.com"'],
+  [integerChoice(100, 200), '2e2', '200'],
   [POSTCODE, '"SW1"', '"SW1"'],
   [TAGS, '["a","b"]', '["a","b"]'],
   [list(COLORS, { maxItems: 2, uniqueItems: true }), '["red","blue"]', '["red","blue"]'],
@@ -119,6 +135,42 @@ const REFUSED: readonly [AnyType, json: string, message: string][] = [
   ],
   [email(), '"a@b"', 'p must be an e-mail address, such as anna@example.com.'],
   [email(), `"${'a'.repeat(243)}@example.com"`, 'p must be an e-mail address, such as anna@example.com.'],
+  ...['P', 'PT', 'P1Y1D', 'P1.5D', 'P1DT', 'P1W1D', 'pt1h', 'PT1S1M'].map(
+    (text): [AnyType, string, string] => [
+      duration(),
+      JSON.stringify(text),
+      'p must be a duration of ISO 8601, such as P1DT12H.',
+    ],
+  ),
+  ...[
+    'example.com',
+    '//example.com',
+    'http://a b',
+    'http://é',
+    '7:a',
+    'a:%2',
+    'a:b#c#d',
+    'http://[x]',
+    'http://a@b@c',
+  ].map((text): [AnyType, string, string] => [
+    uri(),
+    JSON.stringify(text),
+    'p must be a URI, such as https://example.com/7.',
+  ]),
+  [
+    uri({ maxLength: 9 }),
+    '"https://example.com"',
+    'p must be a URI of at most 9 characters, such as https://example.com/7.',
+  ],
+  [integerChoice(100, 200), '150', 'p must be one of 100, 200.'],
+  [integerChoice(100, 200), '"100"', 'p must be one of 100, 200.'],
+  [integerChoice(100, 200), '100.5', 'p must be one of 100, 200.'],
+  [integerChoice(1), '1'.repeat(129), 'p must be one of 1.'],
+  [
+    integerChoice(...Array.from({ length: 60 }, (_, n) => n)),
+    '60',
+    'p must be one of the 60 integers in the contract.',
+  ],
   [POSTCODE, '"SW1 "', 'p must be a postcode such as SW1.'],
   [POSTCODE, '"SW111"', 'p must be a postcode such as SW1.'],
   [pattern('^..?$', 'short', { maxLength: 9 }), '"\\ud800"', 'p must be short.'],
@@ -318,6 +370,8 @@ test.each<[AnyType, attribute: object | undefined, written: string | undefined]>
   [price, { N: '0.125' }, undefined],
   [price, { N: '12345678901234567' }, undefined],
   [COLORS, { S: 'green' }, undefined],
+  [integerChoice(1, 2), { N: '1.0' }, '1'],
+  [integerChoice(1, 2), { N: '3' }, undefined],
   [names, { L: [{ S: 'a' }, { N: '1' }] }, undefined],
   [LABELS, { M: { b: { S: 'x' }, a: { S: 'y' } } }, '{"a":"y","b":"x"}'],
   [LABELS, { M: { b: { S: 'x' }, a: { N: '1' } } }, undefined],

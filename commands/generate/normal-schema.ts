@@ -1,0 +1,150 @@
+import type { Schema } from '../../contract/openapi.ts';
+
+/** A schema as it may be written: what it has that is no keyword of ours is unknown. */
+type Written = Readonly<Record<string, unknown>>;
+
+/** What a schema is read as. */
+export interface Normal {
+  readonly schema: Schema;
+  /** Whether `null` stood for a value that is absent. */
+  readonly isNullable: boolean;
+}
+
+/** What is read as something else, for the documents: what a schema has, and what `npm run generate` makes of it. */
+export const READ_AS = [
+  ['`$ref` into the same document, `allOf` with one part', 'as it is: the schema is written in its place'],
+  [
+    "`type: [T, 'null']`, `nullable: true`, `anyOf` or `oneOf` of T and `null`",
+    'as it is: it becomes an optional T. In a request `null` is refused, in a file that is imported it is absent',
+  ],
+  ['`const`, or `enum` without `type`', 'as it is: it becomes an `enum` with its `type`'],
+  ['`type: integer` without `format`', 'as it is: it becomes `format: int64`'],
+  [
+    '`additionalProperties: true` beside `properties`',
+    'as it is: it is left out, because unknown properties are accepted',
+  ],
+  ['`title`, `deprecated`, `$comment`, `x-…`', 'as it is: a note'],
+] as const;
+
+/**
+ * Reads a schema as one with the keywords of property-kind.ts, as far as that changes nothing of what it accepts but `null`.
+ * @param at resolves a pointer such as `#/components/schemas/Address`
+ * @param said is told what was changed, and where: the keys of the schema
+ */
+export function normalSchema(
+  written: Written,
+  at: (pointer: string) => Written | undefined,
+  said: (place: readonly string[], what: string) => void,
+  place: readonly string[] = [],
+  open: readonly string[] = [],
+): Normal {
+  const say = (what: string) => said(place, what);
+  let isNullable = false;
+  let schema: Written = written;
+  for (let pointer = Object(schema).$ref; typeof pointer === 'string'; pointer = schema.$ref) {
+    const found = at(pointer);
+    // What is left of it is refused.
+    if (!found || open.includes(pointer)) break;
+    open = [...open, pointer];
+    const { $ref: _, ...beside } = schema;
+    schema = { ...found, ...beside };
+    say(`the schema ${pointer} is written in place of its $ref`);
+  }
+  const { allOf, anyOf, oneOf } = schema;
+  if (Array.isArray(allOf) && allOf.length === 1) {
+    const { allOf: _, ...beside } = schema;
+    return normalSchema({ ...Object(allOf[0]), ...beside }, at, said, place, open);
+  }
+  for (const [name, variants] of Object.entries({ anyOf, oneOf })) {
+    const others = Array.isArray(variants) ? variants.filter((each) => Object(each).type !== 'null') : [];
+    if (others.length !== 1 || (variants as unknown[]).length !== 2) continue;
+    const { [name]: _, ...beside } = schema;
+    say(`null is absent: ${name} becomes an optional value of the other type`);
+    const inner = normalSchema({ ...Object(others[0]), ...beside }, at, said, place, open);
+    return { ...inner, isNullable: true };
+  }
+  schema = withType(schema, say);
+  const { type, enum: values, nullable } = schema;
+  if (Array.isArray(type) && type.filter((each) => each !== 'null').length === 1) {
+    isNullable = type.includes('null');
+    schema = { ...schema, type: type.find((each) => each !== 'null') };
+  }
+  if (nullable !== undefined) {
+    const { nullable: _, ...beside } = schema;
+    schema = beside;
+    isNullable ||= nullable === true;
+  }
+  if (isNullable) {
+    if (Array.isArray(values)) schema = { ...schema, enum: values.filter((each) => each !== null) };
+    say('null is absent: it becomes optional');
+  }
+  if (schema.type === 'integer' && schema.format === undefined) {
+    schema = { ...schema, format: 'int64' };
+    say('it becomes an int64');
+  }
+  if (schema.additionalProperties === true && schema.properties) {
+    const { additionalProperties: _, ...beside } = schema;
+    schema = beside;
+    say('additionalProperties: true is left out, because unknown properties are accepted');
+  }
+  const [only, ...others] = Array.isArray(schema.enum) ? schema.enum : [];
+  if (
+    only !== undefined &&
+    others.length === 0 &&
+    place.length === 0 &&
+    !(Array.isArray(schema.examples) && schema.examples.length > 1)
+  ) {
+    schema = { ...schema, examples: [only, only] };
+    say('its only value is both examples');
+  }
+  return { schema: withParts(schema, at, said, place, open), isNullable };
+}
+
+/** With `enum` in place of `const`, and the type of its values. */
+function withType(schema: Written, say: (what: string) => void): Written {
+  const { const: only, ...beside } = schema;
+  const values = 'const' in schema ? [only] : schema.enum;
+  if (!Array.isArray(values)) return schema;
+  const isNull = values.includes(null);
+  const others = values.filter((each) => each !== null);
+  const kind = others.every((each) => typeof each === 'string')
+    ? 'string'
+    : others.every(Number.isInteger)
+      ? 'integer'
+      : undefined;
+  const type = schema.type ?? (kind && isNull ? [kind, 'null'] : kind);
+  if (!('const' in schema) && schema.type !== undefined) return schema;
+  if (type === undefined) return schema;
+  say('it becomes an enum with its type');
+  return { type, ...beside, enum: values };
+}
+
+/** With the parts as they are read. */
+function withParts(
+  schema: Written,
+  at: (pointer: string) => Written | undefined,
+  said: (place: readonly string[], what: string) => void,
+  place: readonly string[],
+  open: readonly string[],
+): Schema {
+  const parts: Record<string, unknown> = {};
+  for (const key of ['items', 'additionalProperties']) {
+    const part = schema[key];
+    if (typeof part !== 'object' || part === null) continue;
+    const normal = normalSchema(part as Written, at, said, [...place, key], open);
+    // No list has an item that is absent.
+    parts[key] = normal.isNullable ? part : normal.schema;
+  }
+  const { properties, required } = schema;
+  if (typeof properties === 'object' && properties !== null) {
+    const all = Object.entries(properties).map(([name, part]) => {
+      return [name, normalSchema(Object(part), at, said, [...place, 'properties', name], open)] as const;
+    });
+    parts.properties = Object.fromEntries(all.map(([name, { schema: each }]) => [name, each]));
+    const absent = all.flatMap(([name, { isNullable }]) => (isNullable ? name : []));
+    if (Array.isArray(required)) parts.required = required.filter((name) => !absent.includes(name));
+  }
+  const { required: names, ...rest } = { ...schema, ...parts };
+  const all: unknown = Array.isArray(names) && names.length === 0 ? rest : { ...schema, ...parts };
+  return all as Schema;
+}
