@@ -1,14 +1,14 @@
 /** `npm run import`: stores the plants of a file. */
 import { runCommand, UsageError, wholeNumber } from '../cli/command-line.ts';
 import { DEFAULT_DATA_FOLDER } from '../local/defaults.ts';
-import { TOKEN_NOTES } from './shared/access-token-input.ts';
+import { TOKEN_COMMAND, TOKEN_NOTES } from '../operate/shared/access-token-input.ts';
 
 const MOST_PARALLEL = 256;
 
 await runCommand({
   script: 'import',
   usage:
-    'FILE [--url BASE_URL | --data DIR] [--format NAME] [--null TEXT ...] [--rename NAME=PROPERTY ...] [--ignore NAME,... ...] [--parallel N]',
+    'FILE [--url BASE_URL [--token-command COMMAND] | --data DIR] [--format NAME] [--null TEXT ...] [--rename NAME=PROPERTY ...] [--ignore NAME,... ...] [--parallel N]',
   about:
     'Stores the plants of a file: CSV with a header, NDJSON or a list of JSON. FILE is - for standard input.',
   operands: 1,
@@ -19,6 +19,7 @@ await runCommand({
       value: 'DIR',
       about: `the data folder of the service on this machine (default: ${DEFAULT_DATA_FOLDER})`,
     },
+    ...TOKEN_COMMAND,
     format: { value: 'NAME', about: 'csv, tsv, ndjson, jsonl or json (default: the ending of FILE)' },
     null: {
       value: 'TEXT',

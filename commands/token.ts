@@ -8,6 +8,7 @@ import { isTokenFormat } from '../lambda/tokens/token-format.ts';
 import { DEFAULT_DATA_FOLDER } from '../local/defaults.ts';
 import { LOCAL_TABLES } from '../local/local-tables.ts';
 import { withLocalStore } from '../local/open-store.ts';
+import { readToken, TOKEN_NOTES } from '../operate/shared/access-token-input.ts';
 import {
   type AccessTokens,
   daysLeft,
@@ -20,7 +21,6 @@ import {
 } from '../operate/shared/access-tokens.ts';
 import { failed } from '../operate/shared/aws.ts';
 import { deployedStack } from '../operate/shared/deployed-stack.ts';
-import { readToken, TOKEN_NOTES } from './shared/access-token-input.ts';
 
 /** What `issue` accepts as a name. It is in the log. */
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;

@@ -1,11 +1,11 @@
 import { runCommand, UsageError } from '../cli/command-line.ts';
 import { isLoopback } from '../lambda/loopback.ts';
-import { readToken, TOKEN_NOTES } from './shared/access-token-input.ts';
+import { readToken, TOKEN_COMMAND, TOKEN_NOTES } from '../operate/shared/access-token-input.ts';
 import { readBaseUrl } from './shared/base-url.ts';
 
 await runCommand({
   script: 'verify',
-  usage: '--url BASE_URL [--write] [--json]\n--stage NAME [--write] [--json]',
+  usage: '--url BASE_URL [--token-command COMMAND] [--write] [--json]\n--stage NAME [--write] [--json]',
   about: 'Tests a running service, local or deployed, against the contract.',
   apart: [['url', 'stage']],
   options: {
@@ -15,6 +15,7 @@ await runCommand({
       about:
         'find the address of this deployed stage, and issue an access token that is revoked after the run',
     },
+    ...TOKEN_COMMAND,
     write: {
       about:
         'also create several hundred plants, some at the same time, in a reserved range of ids; where the stage is not protected, with other ids too',
@@ -28,14 +29,14 @@ Without --write it creates one plant, the same in every run. With --url, the sta
 this machine's own: ids outside the reserved range are then not used. The last line is the verdict, with what was not tried and
 the number of retries (with --json, on standard error). Exit codes: 0 if the service conforms, 1 if it does not or cannot be reached, 2 if the
 command is invalid.`,
-  async main({ url, stage, write, json }) {
+  async main({ url, stage, write, json, 'token-command': command }) {
     // Loaded only now, so that help and refused options do not wait for it.
     const { verify } = await import('./verify/verify-service.ts');
     if (url !== undefined) {
       const baseUrl = readBaseUrl(url);
       // Any other address may be that of a protected stage.
       const everyId = isLoopback(new URL(baseUrl).hostname);
-      return verify(baseUrl, await readToken(), { write, everyId }, json);
+      return verify(baseUrl, await readToken(command), { write, everyId }, json);
     }
     if (stage === undefined)
       throw new UsageError('Say what to verify: --url or --stage; --help shows the options.');

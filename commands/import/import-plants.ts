@@ -7,7 +7,7 @@ import { PlainError } from '../../cli/plain-error.ts';
 import { print } from '../../cli/print.ts';
 import { progressLine } from '../../cli/progress.ts';
 import { DEFAULT_DATA_FOLDER } from '../../local/defaults.ts';
-import { readToken } from '../shared/access-token-input.ts';
+import { readToken } from '../../operate/shared/access-token-input.ts';
 import { readBaseUrl } from '../shared/base-url.ts';
 import { csvRecords } from './csv.ts';
 import { inParallel } from './in-parallel.ts';
@@ -28,6 +28,7 @@ interface ImportOptions {
   readonly rename?: readonly string[] | undefined;
   readonly ignore?: readonly string[] | undefined;
   readonly parallel: number;
+  readonly 'token-command'?: string | undefined;
 }
 
 /** By the ending of the file, which is also the name of the format. */
@@ -108,7 +109,10 @@ function readerOf(file: string, name: string | undefined): (typeof FORMATS)[stri
 }
 
 /** The service at `--url`, or else the one that runs on this machine. */
-async function serviceOf({ url, data = DEFAULT_DATA_FOLDER }: ImportOptions, file: string) {
+async function serviceOf(
+  { url, data = DEFAULT_DATA_FOLDER, 'token-command': command }: ImportOptions,
+  file: string,
+) {
   if (url === undefined) {
     // Loads LevelDB.
     const { runningService } = await import('../../local/running-service.ts');
@@ -117,7 +121,9 @@ async function serviceOf({ url, data = DEFAULT_DATA_FOLDER }: ImportOptions, fil
     return running;
   }
   const baseUrl = readBaseUrl(url);
-  if (file === '-' && !process.env.PLANT_STORE_TOKEN)
-    throw new UsageError('Put the access token into PLANT_STORE_TOKEN: standard input has the plants.');
-  return { url: baseUrl, token: await readToken() };
+  if (file === '-' && !process.env.PLANT_STORE_TOKEN && command === undefined)
+    throw new UsageError(
+      'Put the access token into PLANT_STORE_TOKEN, or use --token-command: standard input has the plants.',
+    );
+  return { url: baseUrl, token: await readToken(command) };
 }

@@ -241,7 +241,7 @@ test.each<[string[], 1 | 2, string]>([
   [
     ['-', '--format', 'csv', '--url', 'http://127.0.0.1:9'],
     2,
-    'Put the access token into PLANT_STORE_TOKEN:',
+    'Put the access token into PLANT_STORE_TOKEN, or use --token-command:',
   ],
   [['.', '--format', 'csv'], 1, '. is not a file; FILE may be -'],
 ])('%j is refused', (words, code, message) => expectRefusal('import', words, { code, message }));
