@@ -5,6 +5,7 @@ import { checkUntil } from '../../checks/check-until.ts';
 import { withInterrupt } from '../../cli/interrupt.ts';
 import { PlainError } from '../../cli/plain-error.ts';
 import { oneLine, print } from '../../cli/print.ts';
+import { stackName } from '../../infra/stack-names.ts';
 import type { Stage } from '../../infra/stage-settings.ts';
 import { compareStage } from '../guard/compare-stage.ts';
 import type { GuardValues } from '../guard/options.ts';
@@ -20,6 +21,7 @@ import {
 import { readLive } from '../shared/live-versions.ts';
 import { withStageToken } from '../shared/stage-token.ts';
 import { type CdkOptions, cdkCommand, cdkEnvironment } from './cdk-options.ts';
+import { refuseOtherCanary } from './finished-app.ts';
 import { type EndedDeployment, reportOn } from './report.ts';
 
 /** What the command line says of a deployment. */
@@ -59,6 +61,7 @@ async function prepare(stage: Stage, choices: Choices, client: CloudFormationCli
   const { lines, isRefused } = await compareStage(stage, stack, choices);
   print([...lines.map(oneLine), ...(isRefused ? ['Nothing was deployed.'] : [])].join('\n'));
   if (isRefused) return undefined;
+  refuseOtherCanary(stage.name, choices);
   const isServing = stack && SERVING.has(stack.status);
   const before = isServing ? await readLive(stack).catch(failed('Nothing was deployed')) : undefined;
   const region = await client.config.region();
@@ -123,10 +126,12 @@ async function deploy(
  */
 async function runCdk(
   { name }: Stage,
-  { usesCanary, cdk, commit }: Choices,
+  { usesCanary, cdk, commit, app }: Choices,
   region: string,
   interrupted: AbortSignal,
 ): Promise<boolean> {
+  // A finished one was made with its context, and has this stage.
+  const finished = app === undefined ? undefined : ['--app', app, stackName(name)];
   const context = [
     `stage=${name}`,
     ...(usesCanary ? [] : ['canary=off']),
@@ -137,7 +142,7 @@ async function runCdk(
   interrupted.throwIfAborted();
   // Not npm: it passes a signal on to its shell only, and the CDK would go on.
   const [program, ...first] = cdkCommand(process.platform);
-  const child = spawn(program, [...first, 'deploy', ...own, ...context, ...cdk.words], {
+  const child = spawn(program, [...first, 'deploy', ...own, ...(finished ?? context), ...cdk.words], {
     stdio: 'inherit',
     env: cdkEnvironment(region),
   });
