@@ -23,8 +23,8 @@ if (Number.parseInt(process.versions.node, 10) < wanted) {
 }
 
 try {
-  // One of the devDependencies, which are installed together.
-  import.meta.resolve('aws-cdk-lib');
+  // One of the devDependencies, which are installed together. It is also among those that deploy (`.ci/install deployer`).
+  import.meta.resolve('aws-cdk/bin/cdk');
 } catch {
   console.error(
     `This is not installed, or installed without devDependencies (NODE_ENV=production, --omit=dev). Run "${install}".`,

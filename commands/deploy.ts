@@ -8,7 +8,8 @@ import { checkGuardValues, GUARD_OPTIONS } from '../operate/guard/options.ts';
 
 await runCommand({
   script: 'deploy',
-  usage: '[--stage NAME] [--first] [--allow IDS] [--commit COMMIT] [--no-canary] [-- OPTION...]',
+  usage:
+    '[--stage NAME] [--first] [--allow IDS] [--app FOLDER] [--commit COMMIT] [--no-canary] [-- OPTION...]',
   about: `Deploys a stage: refuses what npm run guard refuses, runs cdk deploy, and makes checks while a canary runs. Its last lines
 say which version serves, how many checks failed, and what to do next.`,
   options: {
@@ -33,6 +34,10 @@ serve, and the access token of the checks was revoked; 1 if not; 2 if the comman
     if (options[0] && !options[0].startsWith('-'))
       throw new UsageError('Use --stage NAME for the stage; options of the CDK follow a second --.');
     const cdk = readCdkOptions(options);
+    if (accepted.app !== undefined && cdk.changesApp)
+      throw new UsageError(
+        'A finished cdk.out has its alarmEmail and its folder: with --app, neither -c nor --output passes.',
+      );
     const { deployStage } = await import('../operate/deploy/deploy-stage.ts');
     const choices = { ...accepted, usesCanary: !isWithoutCanary, cdk };
     return deployStage(stage, choices);

@@ -7,7 +7,7 @@ import { checkGuardValues, GUARD_OPTIONS } from '../operate/guard/options.ts';
 
 await runCommand({
   script: 'guard',
-  usage: '--stage NAME [--allow IDS] [--first] [--commit COMMIT]',
+  usage: '--stage NAME [--allow IDS] [--first] [--app FOLDER] [--commit COMMIT]',
   about: `Compares the deployed template of a stage with the new one. Lists each resource that would be removed, and each change
 that is not known to keep data, addresses and protections. Says which is newer, the deployed commit or the working copy, and refuses
 a working copy without the deployed commit. npm run deploy does the same before it deploys.`,

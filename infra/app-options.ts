@@ -80,9 +80,13 @@ export function readPipeline(
   };
 }
 
+/** The context key in which `cdk acknowledge` keeps the notices that nobody wants to see again. */
+const ACKNOWLEDGED = 'acknowledged-issue-numbers';
+
 /** Without this check a mistyped `-c stgae=prod` would deploy the default stage. */
 function requireKnownKeys(context: Context, keys: readonly string[]): void {
-  for (const key of Object.keys(context)) if (!key.includes(':')) requireOneOf('context key', key, keys);
+  const own = Object.keys(context).filter((key) => !key.includes(':') && key !== ACKNOWLEDGED);
+  for (const key of own) requireOneOf('context key', key, keys);
 }
 
 function requireOneOf(what: string, value: unknown, choices: readonly unknown[]): void {

@@ -27,7 +27,7 @@ export type CdkOptions = ReturnType<typeof readCdkOptions>;
 
 /**
  * Reads the options for `cdk deploy`.
- * @returns its words, and the profile with which it acts, if that is not the one of the environment
+ * @returns its words, whether any is for the synthesis, and the profile with which it acts, if that is not the one of the environment
  * @throws UsageError if one is not allowed
  */
 export function readCdkOptions(args: readonly string[]) {
@@ -38,6 +38,8 @@ export function readCdkOptions(args: readonly string[]) {
     );
   return {
     profile,
+    /** Whether any is for the synthesis. */
+    changesApp: context.length > 0 || output !== undefined,
     words: [
       // Without this option, a profile in ~/.cdk.json would go before the keys of the environment, which the guard uses.
       `--profile=${profile ?? ''}`,

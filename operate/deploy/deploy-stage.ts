@@ -21,6 +21,7 @@ import {
 import { readLive } from '../shared/live-versions.ts';
 import { withStageToken } from '../shared/stage-token.ts';
 import { type CdkOptions, cdkCommand, cdkEnvironment } from './cdk-options.ts';
+import { refuseOtherCanary } from './finished-app.ts';
 import { firstRequest } from './first-request.ts';
 import { type EndedDeployment, reportOn } from './report.ts';
 
@@ -61,6 +62,7 @@ async function prepare(stage: Stage, choices: Choices, client: CloudFormationCli
   const { lines, isRefused } = await compareStage(stage, stack, choices);
   print([...lines.map(oneLine), ...(isRefused ? ['Nothing was deployed.'] : [])].join('\n'));
   if (isRefused) return undefined;
+  refuseOtherCanary(stage.name, choices);
   const isServing = stack && SERVING.has(stack.status);
   const before = isServing ? await readLive(stack).catch(failed('Nothing was deployed')) : undefined;
   const region = await client.config.region();
@@ -125,10 +127,12 @@ async function deploy(
  */
 async function runCdk(
   { name }: Stage,
-  { usesCanary, cdk, commit }: Choices,
+  { usesCanary, cdk, commit, app }: Choices,
   region: string,
   interrupted: AbortSignal,
 ): Promise<boolean> {
+  // A finished one was made with its context.
+  const finished = app === undefined ? undefined : ['--app', app];
   const context = [
     `stage=${name}`,
     ...(usesCanary ? [] : ['canary=off']),
@@ -139,7 +143,7 @@ async function runCdk(
   interrupted.throwIfAborted();
   // Not npm: it passes a signal on to its shell only, and the CDK would go on.
   const [program, ...first] = cdkCommand(process.platform);
-  const child = spawn(program, [...first, 'deploy', stackName(name), ...own, ...context, ...cdk.words], {
+  const child = spawn(program, [...first, 'deploy', stackName(name), ...own, ...(finished ?? context), ...cdk.words], {
     stdio: 'inherit',
     env: cdkEnvironment(region),
   });

@@ -2,7 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import path from 'node:path';
 import { DeleteItemCommand, PutItemCommand, ScanCommand } from '@aws-sdk/client-dynamodb';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { findStage } from '../../infra/find-stage.ts';
 import { readWorkingCopy } from '../../infra/working-copy.ts';
 import { listen } from '../../local/listen.ts';
@@ -12,7 +12,7 @@ import { startHttpService } from '../../test/support/http-service.ts';
 import { ROOT } from '../../test/support/project.ts';
 import { expectRefusal, npmRun, runHere } from '../../test/support/run-command.ts';
 import { temporaryFolder } from '../../test/support/temporary-root.ts';
-import { synthesize } from '../guard/templates.ts';
+import { synthesize } from '../guard/synthesize.ts';
 
 const service = await startHttpService();
 afterAll(() => service.close());
@@ -180,6 +180,65 @@ test('look: after a first deployment, a function that does not start is told, wi
   expect(code).toBe(1);
 });
 
+describe('a finished cdk.out', () => {
+  const { Live, ...others } = TEMPLATE.Resources;
+  /** A folder with the template of prod. @param change of its alias */
+  const finished = (change: object = {}) => {
+    const folder = temporaryFolder();
+    const Properties = { ...(Live?.Properties as object), Description: `commit ${COMMIT}` };
+    const template = { ...TEMPLATE, Resources: { ...others, Live: { ...Live, Properties, ...change } } };
+    writeFileSync(path.join(folder, 'PlantStore-prod.template.json'), JSON.stringify(template));
+    return folder;
+  };
+  const ARGS = [...TO_PROD, '--commit', COMMIT, '--allow', 'all'];
+  const OWN = 'deploy PlantStore-prod --require-approval never --rollback --progress events';
+
+  test('is compared and deployed as it is', async () => {
+    const app = finished();
+    const { code, cdk } = await deploy([...ARGS, '--app', app]);
+    expect({ code, cdk }).toEqual({ code: 0, cdk: `${OWN} --app ${app} --profile=` });
+  });
+
+  test.each<[string, change: object, args: string[], err: RegExp]>([
+    [
+      'moves the traffic by CodeDeploy, against --no-canary',
+      {},
+      ['--no-canary'],
+      /for CodeDeploy, and --no-canary was given: synthesize it with -c canary=off\.$/m,
+    ],
+    [
+      'moves the traffic at once, without --no-canary',
+      { UpdatePolicy: undefined },
+      [],
+      /with -c canary=off: give --no-canary\.$/m,
+    ],
+    [
+      'is of another commit',
+      { Properties: { Description: `commit ${'2'.repeat(40)}` } },
+      [],
+      /is of commit 2{40}, and this working copy of .+; synthesize it from this one\.$/m,
+    ],
+    [
+      'is of no known commit',
+      { Properties: {} },
+      [],
+      /is of commit not known, and this working copy of .+; synthesize it from this one\.$/m,
+    ],
+  ])('is refused if it %s', async (_, change, args, message) => {
+    const { code, cdk, err } = await deploy([...ARGS, ...args, '--app', finished(change)]);
+    expect({ code, cdk, err }).toEqual({ code: 1, cdk: '', err: expect.stringMatching(message) });
+  });
+
+  test('is refused if it has no template of the stage', async () => {
+    const { code, cdk, err } = await deploy([...ARGS, '--app', 'nowhere']);
+    expect({ code, cdk, err }).toEqual({
+      code: 1,
+      cdk: '',
+      err: expect.stringMatching(/PlantStore-prod\.template\.json cannot be read \(ENOENT\)\.$/m),
+    });
+  });
+});
+
 test('prepare: what the guard refuses is not deployed, unless it is accepted', async () => {
   const Resources = { ...TEMPLATE.Resources, Kept: { Type: 'AWS::DynamoDB::GlobalTable' } };
   const aws = { template: { ...TEMPLATE, Resources } };
@@ -209,6 +268,7 @@ test.each<[string[], RegExp]>([
   [[...TO_PROD, '--', '--express'], /^Unknown option '--express': only/],
   [[...TO_PROD, '--', '--no-rollback'], /^Unknown option '--no-rollback': only/],
   [[...TO_PROD, '--', '--revert-drift', 'PlantStore-dev'], /^Unexpected argument: only/],
+  [[...TO_PROD, '--app', 'x', '--', '-o', 'y'], /with --app, neither -c nor --output passes\.$/m],
   [['prod'], /^Use --stage NAME for the stage/],
   [[...TO_PROD, '--commit', 'main'], /^--commit must be 40 hexadecimal digits\.$/m],
 ])('refused: npm run deploy -- %j', (args, message) => expectRefusal('deploy', args, { code: 2, message }));

@@ -13,6 +13,11 @@ export const GUARD_OPTIONS = {
     about:
       "allow the first deployment of a stage; without it, a stage that has no stack is refused. Refused if it would replace another team's role for the access logs of API Gateway",
   },
+  app: {
+    value: 'FOLDER',
+    about:
+      'use the finished cdk.out in this folder, which cdk synth wrote from this commit, and synthesize nothing',
+  },
   commit: {
     value: 'COMMIT',
     about: 'the commit of a folder without .git, as a pipeline unpacks it: 40 hexadecimal digits',

@@ -1,12 +1,11 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { GetTemplateCommand } from '@aws-sdk/client-cloudformation';
-import { App } from 'aws-cdk-lib';
 import { parseDocument } from 'yaml';
+import { onFile } from '../../cli/file-error.ts';
 import { PlainError } from '../../cli/plain-error.ts';
-import { PlantStoreStack } from '../../infra/plant-store-stack.ts';
-import type { Stage } from '../../infra/stage-settings.ts';
+import { stackName } from '../../infra/stack-names.ts';
+import { parseAliasDescription } from '../../infra/working-copy.ts';
 import { failed } from '../shared/aws.ts';
 import type { DeployedStack } from '../shared/deployed-stack.ts';
 
@@ -40,21 +39,22 @@ export async function deployedTemplate({ name, client }: DeployedStack): Promise
   return template;
 }
 
-/** A second function may be bundled by the CDK; the guard passes any code. */
-const NO_BUNDLES = { 'aws:cdk:bundling-stacks': [] };
-
-/** Synthesizes a stage as `cdk synth` does, but without bundling the function and the CDK's own checks, which take the most time. */
-export function synthesize(stage: Stage): Template {
-  const { context } = JSON.parse(readFileSync(new URL('../../cdk.json', import.meta.url), 'utf8'));
-  // Not the folder of the variable CDK_OUTDIR, because it is removed again.
-  const outdir = mkdtempSync(path.join(tmpdir(), 'plant-store-guard-'));
-  // `cdk deploy` prints the warnings. Stack traces would take most of the time.
-  const quiet = { '@aws-cdk/core:annotationsInValidationReport': false, 'aws:cdk:disable-stack-trace': true };
-  const options = { outdir, builtinCloudFormationValidation: false, stackTraces: false, treeMetadata: false };
-  const app = new App({ context: { ...context, ...quiet, ...NO_BUNDLES }, ...options });
-  const { artifactId } = new PlantStoreStack(app, stage);
-  const { template } = app.synth().getStackArtifact(artifactId);
-  rmSync(outdir, { recursive: true });
+/**
+ * Reads the template of a stage from a finished `cdk.out`.
+ * @param folder that `cdk synth` wrote
+ * @param commit that of the working copy, with which the guard compares what is deployed
+ * @throws PlainError if it has no template of the stage, or one of another commit
+ */
+export function finishedTemplate(folder: string, stage: string, commit: string | undefined): Template {
+  const file = path.join(folder, `${stackName(stage)}.template.json`);
+  const template: Template = JSON.parse(onFile(file, 'read', () => readFileSync(file, 'utf8')));
+  const { commit: own } = parseAliasDescription(
+    String(field(template.Resources.Live?.Properties, 'Description')),
+  );
+  if (own === undefined || own !== commit)
+    throw new PlainError(
+      `${file} is of commit ${own ?? 'not known'}, and this working copy of ${commit ?? 'one that is not known'}; synthesize it from this one.`,
+    );
   return template;
 }
 

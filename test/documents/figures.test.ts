@@ -7,6 +7,7 @@ import * as limits from '../../lambda/limits.ts';
 import { SOON_DAYS, TOKEN_DAYS } from '../../operate/shared/access-tokens.ts';
 import { copyOf, propertiesOf, resource, resources } from '../infra/synth.ts';
 import { read } from '../support/project.ts';
+import { DAY, GATEWAY_AT_VOLUME, MILLION_CREATES, MONTH, REFUSED, TOTAL, TOTAL_AT_VOLUME } from './prices.ts';
 
 const folded = (file: string) => read(file).replace(/\s+/g, ' ');
 const number = (value: number) => value.toLocaleString('en-US');
@@ -54,9 +55,12 @@ const FIGURES: Readonly<Record<string, readonly string[]>> = {
   'README.md': [
     `valid for ${TOKEN_DAYS.default} days by default, at most ${TOKEN_DAYS.most}`,
     `cached for ${seconds(limits.TOKEN_CACHE_MS)} s`,
-    `cost less than $${BOTH_STAGES} a month`,
+    `cost less than $${BOTH_STAGES} a month, and [$${price(TOTAL)} per million plants]`,
   ],
-  'docs/first-deployment.md': [`[less than $${BOTH_STAGES} a month]`],
+  'docs/first-deployment.md': [
+    `[less than $${BOTH_STAGES} a month]`,
+    `and $${price(TOTAL)} more per million`,
+  ],
   'SECURITY.md': [`stops working within ${seconds(limits.TOKEN_CACHE_MS)} seconds`],
   'contract/openapi.yaml': [
     `at most ${limits.MAX_NUMBER_CHARACTERS} characters`,
@@ -70,6 +74,7 @@ const FIGURES: Readonly<Record<string, readonly string[]>> = {
   'docs/runbook-alarms.md': [
     `gave up ${seconds(limits.EARLY_RESPONSE_RESERVE_MS)} s before`,
     `within ${seconds(limits.ATTEMPT_MS)} s, or ${seconds(limits.STORE_BUDGET_MS)} s in all`,
+    `a million cost $${price(REFUSED)}: 200 a second are $${Math.round(200 * DAY * REFUSED)} a day, and ${prod.throttle.rate} a second, prod's throttle, $${Math.round(prod.throttle.rate * DAY * REFUSED)}.`,
     `within ${seconds(limits.GATEWAY_TIMEOUT_MS)} s, although Lambda ends it after ${seconds(limits.LAMBDA_TIMEOUT_MS)} s`,
   ],
   'docs/scaling.md': [
@@ -90,7 +95,15 @@ const FIGURES: Readonly<Record<string, readonly string[]>> = {
     `| **total** | if some request arrives in every hour; dev has no UnknownTokens: ${price(ofDev.most)} | **${perMonth}** |`,
     `Dev and prod together then cost at most $${price(most + ofDev.most)} a month, and $${price(idle + ofDev.idle)} without any traffic,`,
     `10 ms × ${MemorySize / 1024} GB`,
-    `prod's throttle of ${prod.throttle.rate} a second limits it to $${Math.round(prod.throttle.rate * 0.0864 * (5.06 - 0.63))} a day`,
+    `$${price(REFUSED)} a million. So 200 a second of a stranger without a token cost $${Math.round(200 * DAY * REFUSED)} a day`,
+    `prod's throttle of ${prod.throttle.rate} a second limits it to $${Math.round(prod.throttle.rate * DAY * REFUSED)} a day`,
+    `| **${price(TOTAL)}** | **${price(TOTAL_AT_VOLUME)}** |`,
+    `| ${price(MILLION_CREATES['API Gateway, REST'])} | ${price(GATEWAY_AT_VOLUME)} |`,
+    `| 1 | ${number(Math.round(MONTH * TOTAL + most))} |`,
+    `| 100 | ${number(Math.round(100 * MONTH * TOTAL + most))} |`,
+    // To a hundred.
+    `| 10,000 | ${number(100 * Math.round((10_000 * MONTH * TOTAL_AT_VOLUME + most) / 100))} |`,
+    `800 requests: $${(800 * TOTAL * 1e-6).toFixed(3)} for each deployment`,
   ],
   'commands/import.ts': [
     `if the first one gets no response in ${seconds(ATTEMPT_TIMEOUT_MS)} seconds`,
@@ -101,6 +114,17 @@ const FIGURES: Readonly<Record<string, readonly string[]>> = {
 describe.each(Object.entries(FIGURES))('%s agrees with the code', (file, texts) => {
   test.each(texts)('%s', (text) => expect(folded(file)).toContain(text));
 });
+
+test.each(Object.entries(MILLION_CREATES))(
+  'docs/scaling.md has the price of a million creates: %s, %d',
+  (part, dollars) => {
+    const row = read('docs/scaling.md')
+      .split('\n')
+      .find((line) => line.startsWith(`| ${part} |`));
+    // A half cent is rounded up.
+    expect(row?.split(' | ')[2]).toBe(price(Math.round(dollars * 100 + 1e-6) / 100));
+  },
+);
 
 test('both stages cost less than README says, with all calls of the tables', () => {
   expect(most + further + ofDev.most + ofDev.further).toBeLessThan(BOTH_STAGES);

@@ -36,6 +36,8 @@ test.each([
   [{ stage: 'dev-anna' }, { ...UNPROTECTED, name: 'dev-anna' }],
   // It belongs to the deployment.
   [{ stage: 'production', canary: 'off' }, PROTECTED],
+  // The CDK's own: `cdk acknowledge` writes it.
+  [{ 'acknowledged-issue-numbers': [12345] }, DEV],
   [{ alarmEmail: 'a@example.com' }, { ...DEV, alarmEmail: 'a@example.com' }],
 ])('%j selects one stage: %j', (context, stage) => {
   expect(read(context)).toEqual([stage]);
