@@ -143,10 +143,14 @@ async function runCdk(
   interrupted.throwIfAborted();
   // Not npm: it passes a signal on to its shell only, and the CDK would go on.
   const [program, ...first] = cdkCommand(process.platform);
-  const child = spawn(program, [...first, 'deploy', stackName(name), ...own, ...(finished ?? context), ...cdk.words], {
-    stdio: 'inherit',
-    env: cdkEnvironment(region),
-  });
+  const child = spawn(
+    program,
+    [...first, 'deploy', stackName(name), ...own, ...(finished ?? context), ...cdk.words],
+    {
+      stdio: 'inherit',
+      env: cdkEnvironment(region),
+    },
+  );
   interrupted.addEventListener('abort', () => void child.kill());
   const [code] = await once(child, 'close').catch((error) => {
     throw new PlainError(`The CDK cannot be started: ${error.message}; use npm run deploy, which finds it.`);
