@@ -46,10 +46,10 @@ test('it connects and returns without loading an unneeded built-in module, a nee
 });
 
 test('a plain bundle has all of the SDK, and calls the store only for a request', async () => {
-  const file = bundleFile([], true);
-  const bytes = readFileSync(await file);
+  const bundle = bundleFile([], true);
+  const bytes = readFileSync(await bundle);
   expect(LEFT_OUT.filter((text) => !bytes.includes(text))).toEqual([]);
-  const { statuses, lines, calls } = await observe([create], {}, file);
+  const { statuses, lines, calls } = await observe([create], {}, { bundle, isPlain: true });
   expect({ statuses, calls }).toMatchObject({ statuses: [200], calls: { GetItem: 1, PutItem: 1 } });
   expect(lines).toMatchObject([{ outcome: 'created', coldStart: true }]);
 });

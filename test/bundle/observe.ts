@@ -26,23 +26,24 @@ export const TO_RAISE = 'bytes of the bundle: BUDGET has some for each operation
 export const FORBIDDEN =
   /(^NativeModule |\/)(undici|http2|child_process|dgram|fs\/promises|readline|zlib|perf_hooks)(\/|$)/;
 
-/** The file that Lambda loads, beside a bundle. */
-export const entryOf = async (bundle: Promise<string>) => path.join(await bundle, '..', ENTRY);
-
 /**
  * Serves requests in a process of its own, which starts as in Lambda, over a scripted store.
  * @param variables that differ from those of a stage without settings
- * @param file the one that Lambda loads
+ * @param bundle of the function, and whether Lambda loads it without the start script beside it
  */
 export async function observe(
   events: object[],
   variables: NodeJS.ProcessEnv = {},
-  file = entryOf(bundleFile()),
+  { bundle = bundleFile(), isPlain = false } = {},
 ) {
   const store = await ScriptedStore.start();
   const program = path.join(import.meta.dirname, 'observed-process.ts');
   const env = { ...process.env, AWS_ENDPOINT_URL_DYNAMODB: store.endpoint, ...variables };
-  const args = [program, await file, JSON.stringify(events)];
+  const args = [
+    program,
+    isPlain ? await bundle : path.join(await bundle, '..', ENTRY),
+    JSON.stringify(events),
+  ];
   const { stdout, stderr } = await promisify(execFile)(process.execPath, args, { env });
   await store.close();
   return { ...(JSON.parse(stdout) as Observation), stderr, calls: store.attempts };
