@@ -43,7 +43,8 @@ export function contentOf(line: Json): InputRecord['content'] {
     const ignored = sent === line ? REFUSED : undefined;
     if (line.size === 1 && line.has(REFUSED)) return refuse(40002, ONLY_REFUSED);
     for (const name of sent.keys())
-      if (name !== ignored && !Object.hasOwn(PROPERTIES, name)) return refuse(40002, unknownProperty(name));
+      if (name !== ignored && !Object.hasOwn(PROPERTIES, name))
+        return refuse(40002, unknownProperty(name, sent));
     const read = fromTool(sent, NEW_PLANT.schema, '') as ReadonlyMap<string, Json>;
     const plant = checkPlant(read);
     for (const [name, value] of read)
@@ -55,12 +56,13 @@ export function contentOf(line: Json): InputRecord['content'] {
   }
 }
 
-function unknownProperty(name: string): string {
+function unknownProperty(name: string, sent: ReadonlyMap<string, Json>): string {
   const shown = JSON.stringify(name.slice(0, 40));
   const own = PROPERTY_NAMES.find((each) => each.toLowerCase() === name.trim().toLowerCase());
-  if (own !== undefined) return `A plant has no property ${shown}; write it ${JSON.stringify(own)}.`;
-  const hint = name === 'Items' ? " Of a scan of DynamoDB, import the items: jq -c '.Items[]'." : '';
-  return `A plant has no property ${shown}.${hint}`;
+  if (name === 'Items' && sent.has('Count'))
+    return `A plant has no property ${shown}. Of a scan of DynamoDB, import the items: jq -c '.Items[]'.`;
+  const hint = own === undefined ? '' : `; write it ${JSON.stringify(own)}`;
+  return `A plant has no property ${shown}${hint}.`;
 }
 
 export function refuse(error: number, message: string): { refusal: Refusal } {
