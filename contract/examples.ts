@@ -10,7 +10,7 @@ const { properties, required } = OPENAPI.components.schemas.NewPlant as {
 
 /** The properties of a plant, with its id, and the names of those that it must have. */
 export const PROPERTIES = properties;
-export const REQUIRED = required;
+export const REQUIRED = Object.keys(properties).filter((name) => required.includes(name));
 
 /** The examples of each property of a plant but its id: at least two, which differ. */
 export const EXAMPLES: Readonly<Record<string, readonly unknown[]>> = Object.fromEntries(

@@ -164,9 +164,23 @@ export function member({ name, required, source }: Member): string {
   return `${JSON.stringify(name)}: { type: ${source.code}, required: ${required} }`;
 }
 
+/** What an object without such a property has in its place, so that the compiler accepts it. */
+const INHERITED = [
+  'constructor',
+  'toString',
+  'toLocaleString',
+  'valueOf',
+  'isPrototypeOf',
+  'propertyIsEnumerable',
+];
+
 /** A property in an interface. */
 export function field({ name, required, source }: Member, orUndefined = true): string {
-  const type = required || !orUndefined ? source.clientType : `${source.clientType} | undefined`;
+  const others = [
+    ...(required || !orUndefined ? [] : ['undefined']),
+    ...(!required && INHERITED.includes(name) ? [`object['${name}']`] : []),
+  ];
+  const type = [source.clientType, ...others].join(' | ');
   return `readonly ${JSON.stringify(name)}${required ? '' : '?'}: ${type};`;
 }
 

@@ -8,7 +8,7 @@ import { IS_NUMBER, idJson, idOf } from '../../contract/key.ts';
 import { withChecksum } from '../../contract/tokens.ts';
 import { typeOf } from '../../lambda/plant.ts';
 import { startLocalProcess } from '../../test/support/local-process.ts';
-import { csvFields, withTabs, withText } from '../../test/support/properties.ts';
+import { csvFields, csvHeader, withTabs, withText } from '../../test/support/properties.ts';
 import { expectRefusal, npmRun, runHere } from '../../test/support/run-command.ts';
 import { temporaryFile, temporaryFolder } from '../../test/support/temporary-root.ts';
 import { withObjects } from './send-plants.ts';
@@ -34,7 +34,7 @@ const sentIds = (...numbers: number[]) => numbers.map((id): unknown => (IS_NUMBE
 
 /** A CSV file of the least plant, with these ids. */
 const csvOf = (...ids: (number | string)[]) =>
-  `id,${Object.keys(LEAST)}\n${ids.map((id) => `${typeof id === 'number' ? idOf(id) : id},${csvFields(LEAST)}\n`).join('')}`;
+  `${csvHeader(['id', ...Object.keys(LEAST)])}\n${ids.map((id) => `${typeof id === 'number' ? idOf(id) : id},${csvFields(LEAST)}\n`).join('')}`;
 
 /** The numbers of a report by what they count. */
 function report(out: string): Record<string, number> {

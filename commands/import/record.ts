@@ -77,7 +77,9 @@ export function unknownProperties(names: readonly string[]): string {
   const hints = names.flatMap((name) => {
     const own = PROPERTY_NAMES.find((each) => each.toLowerCase() === name.trim().toLowerCase());
     if (own !== undefined) return [`; write ${shown([name])} as ${shown([own])}`];
-    return name === 'Items' ? ["; of a scan of DynamoDB, import the items: jq -c '.Items[]'"] : [];
+    return name === 'Items' && names.includes('Count')
+      ? ["; of a scan of DynamoDB, import the items: jq -c '.Items[]'"]
+      : [];
   });
   return `A plant has no property ${shown(names)}${hints.slice(0, MOST_NAMES).join('')}.`;
 }

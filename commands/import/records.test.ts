@@ -12,7 +12,7 @@ import {
 import { IS_NUMBER, idOf } from '../../contract/key.ts';
 import { jsonOf } from '../../lambda/json.ts';
 import type { NewPlant } from '../../lambda/plant.ts';
-import { csvFields, OPTIONAL, withTabs, withText } from '../../test/support/properties.ts';
+import { csvFields, csvHeader, OPTIONAL, withTabs, withText } from '../../test/support/properties.ts';
 import { itemOf } from '../../test/support/stored-item.ts';
 import { csvRecords, isMark } from './csv.ts';
 import { jsonRecords } from './json.ts';
@@ -43,7 +43,7 @@ const NAME = String(TEXT);
 const { [NAME]: _, ...REST } = LEAST;
 const withTextTest = test.runIf(TEXT !== undefined);
 const MORE = Object.keys(REST).length === 0 ? '' : `,${csvFields(REST)}`;
-const HEADER = ['id', NAME, ...Object.keys(REST)].join();
+const HEADER = csvHeader(['id', NAME, ...Object.keys(REST)]);
 const keyed = (id: bigint) => (IS_NUMBER ? id : idOf(id));
 const plant = (id: bigint, text: unknown) => ({ ...LEAST, id: keyed(id), [NAME]: text });
 const ndjson = (id: string, text: string) =>
@@ -123,17 +123,18 @@ withTextTest.each([
 );
 
 const COLUMNS = `; the columns are ${Object.keys(PROPERTIES).join(', ')} (required: ${REQUIRED.join(', ')}), each once, separated by commas, semicolons or tabs.`;
+const shown = (header: string) => JSON.stringify(header.slice(0, 80));
 const NO_CSV = 'The row that begins in line 2 is no CSV, so the rows after it are not certain: ';
 withTextTest.each([
   [`Id;Name`, 'The header is "Id;Name"; the columns are '],
-  [`${HEADER}\r\r\n`, `The header is "${HEADER}\\r"${COLUMNS}`],
+  [`${HEADER}\r\r\n`, `The header is ${shown(`${HEADER}\r`)}${COLUMNS}`],
   [`${HEADER}\r\r\n`, " It has a carriage return too many: remove it, as by tr -d '\\r'."],
   [
     `,${HEADER}`,
     'A column without a name is the number of the row, which pandas (index=False leaves it out)',
   ],
-  [`${HEADER},quux`, `The header is "${HEADER},quux"${COLUMNS}`],
-  [`${HEADER},id`, `The header is "${HEADER},id"${COLUMNS}`],
+  [`${HEADER},quux`, `The header is ${shown(`${HEADER},quux`)}${COLUMNS}`],
+  [`${HEADER},id`, `The header is ${shown(`${HEADER},id`)}${COLUMNS}`],
   ['id', `The header is "id"${COLUMNS}`],
   ['', 'The CSV file is empty; its first line must name the columns.'],
   [`${HEADER}\n2,Fe"rn${MORE}`, `${NO_CSV}Invalid Opening Quote: a quote is found on field 1 at line 2`],
@@ -229,7 +230,7 @@ test.each([
 });
 
 test('null of an optional property is absent, and DynamoDB writes a plant in its own way, where "refused" is a property like others', async () => {
-  const absent = OPTIONAL.map((name) => `,"${name}":null`).join('');
+  const absent = OPTIONAL.map((name) => `,${JSON.stringify(name)}:null`).join('');
   const item = JSON.stringify({ Item: itemOf('9007199254740993', WHOLE) });
   const refusedBefore = extended(JSON.stringify({ Item: itemOf('-7') }), '"refused":{"line":1}');
   const isNull = Object.fromEntries(OPTIONAL.map((name) => [name, { NULL: true }]));

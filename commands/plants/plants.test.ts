@@ -8,7 +8,7 @@ import { IS_NUMBER, idJson, idOf } from '../../contract/key.ts';
 import { LOCAL_TABLES } from '../../local/local-tables.ts';
 import { error, ok, type Reply, type Responses, stack, withAws } from '../../test/support/aws-stand-in.ts';
 import { startLocalProcess } from '../../test/support/local-process.ts';
-import { withText } from '../../test/support/properties.ts';
+import { csvHeader, withText } from '../../test/support/properties.ts';
 import { hasTerminal, npmRun, runHere, runInTerminal, runWithAws } from '../../test/support/run-command.ts';
 import { itemOf, putItem } from '../../test/support/stored-item.ts';
 import { temporaryFile, temporaryFolder } from '../../test/support/temporary-root.ts';
@@ -83,14 +83,14 @@ describe('npm run plants', async () => {
     const { out, code } = await plants('export', '--format', 'csv', '--id', idOf(7));
     const fields = (plant: object) =>
       Object.keys(WHOLE).map((name) => {
-        const value = Object(plant)[name];
+        const value = new Map(Object.entries(plant)).get(name);
         if (value === undefined) return '';
         const text = typeof value === 'string' ? value : JSON.stringify(value);
         return typeof value === 'number' || typeof value === 'boolean'
           ? text
           : `"${text.replaceAll('"', '""')}"`;
       });
-    const header = ['id', ...Object.keys(WHOLE)].join();
+    const header = csvHeader(['id', ...Object.keys(WHOLE)]);
     expect([code, out]).toEqual([0, `${header}\n${idJson(7)},${fields(IVY_PLANT)}\n`]);
     const whole = await plants('export', '--format', 'csv', '--id', idOf(2n ** 63n - 1n));
     expect(whole.out).toBe(

@@ -3,6 +3,11 @@ import { fits, LEAST, type Plant, REQUIRED, TEXT, WHOLE } from '../../contract/e
 /** The properties that a plant may lack. */
 export const OPTIONAL = Object.keys(WHOLE).filter((name) => !REQUIRED.includes(name));
 
+/** Names of properties as the header of CSV. */
+export function csvHeader(names: readonly string[]): string {
+  return names.map((name) => (/[",;\t]/.test(name) ? `"${name.replaceAll('"', '""')}"` : name)).join();
+}
+
 /** The fields of a plant as a row of CSV, in the order of its properties. */
 export function csvFields(plant: Plant): string {
   const fields = Object.values(plant).map((value) =>

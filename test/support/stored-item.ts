@@ -52,5 +52,6 @@ function plantOf({ id, ...others }: Record<string, AttributeValue>): StoredItem 
 
 /** The item of a plant, in DynamoDB's own JSON. */
 export function itemOf(id: string, plant = LEAST): Record<string, AttributeValue> {
-  return { ...keyOf(idOf(id)), ...marshall(plant) };
+  // As the function does, also an object with a property called `constructor`.
+  return { ...keyOf(idOf(id)), ...marshall(plant, { convertClassInstanceToMap: true }) };
 }

@@ -1,7 +1,9 @@
 import { afterEach, expect, test, vi } from 'vitest';
-import { LEAST, OTHER, WHOLE } from '../../../contract/examples.ts';
+import { bodyOf, LEAST, OTHER, WHOLE } from '../../../contract/examples.ts';
 import { IS_NUMBER, idOf } from '../../../contract/key.ts';
 import type { NewPlant } from '../../../lambda/plant.ts';
+import { checkPlant } from '../../../lambda/request/check-plant.ts';
+import { parseJson } from '../../../lambda/request/parse-json.ts';
 import { changeIn } from '../../../lambda/store/change.ts';
 import { overScript } from '../../support/function-under-test.ts';
 import { type Behavior, exception, lose, ok, taken } from '../../support/store-behaviors.ts';
@@ -10,7 +12,7 @@ import { itemOf } from '../../support/stored-item.ts';
 // What is changed and refused is tested with a real store: by change-plant.test.ts, and by contract/cases/change-plant.yaml.
 
 const ID = IS_NUMBER ? 9007199254740993n : idOf(7);
-const PLANT = { id: ID, ...LEAST, version: 3n };
+const PLANT = checkPlant(parseJson(bodyOf(ID, { ...LEAST, version: 3 })));
 const stored = (version: number, plant = LEAST): Behavior =>
   taken({ Item: itemOf(String(ID), { ...plant, version }) });
 const GONE = taken({ Item: { ...itemOf(String(ID), {}), deletedAt: { S: '' }, version: { N: '0' } } });
