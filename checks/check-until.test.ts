@@ -90,6 +90,25 @@ test('the same checks are made again and again, each with the valid token, and c
   ]);
 });
 
+test('a token that expires is renewed after 60 checks, and kept if there is no other', async () => {
+  const over = new AbortController();
+  const asked: number[] = [];
+  handler.mockClear();
+  const renew = async () => {
+    asked.push(handler.mock.calls.length);
+    if (asked.length === 2) over.abort();
+    if (asked.length === 1) return service.token;
+    throw new Error('no token');
+  };
+  const token = `plants_${'0'.repeat(49)}`;
+  const stage = { baseUrl: url, token, name: 'prod', share: async () => 0, renew };
+  const { held, failures } = await checkUntil(over.signal, stage, 1);
+  expect([asked.length, held + failures]).toEqual([2, 121]);
+  // Until then, no token was valid.
+  expect(failures).toBeGreaterThan(40);
+  expect(held).toBeGreaterThan(60);
+});
+
 test.each<[share: string, () => Promise<number>, perRequest: number]>([
   ['a tenth', async () => 0.1, 0.99],
   ['all, because the canary is over', async () => 1, 1],

@@ -9,6 +9,8 @@ interface CheckedStage {
   readonly baseUrl: string;
   /** A valid access token. */
   readonly token: string;
+  /** Gets another token, because this one may expire before the deployment is over; if it fails, the earlier one is used. */
+  readonly renew?: (() => Promise<string>) | undefined;
   /** The stage's name. */
   readonly name: string;
   /** The share of the new version, from 0 to 1. */
@@ -26,6 +28,8 @@ export interface Counts {
 
 /** Between two checks, in milliseconds: some 600 checks in ten minutes, with 800 requests. */
 const PAUSE_MS = 1_000;
+/** After so many checks, about a minute, the token is renewed. */
+const CHECKS_PER_TOKEN = 60;
 /** After so many checks, Lambda is asked again which versions serve. */
 const CHECKS_PER_LOOK = 10;
 
@@ -39,14 +43,21 @@ const CHECKS = caseChecks({ write: false, everyId: false }).filter(({ canary }) 
  */
 export async function checkUntil(
   over: AbortSignal,
-  { baseUrl, token, name, share }: CheckedStage,
+  { baseUrl, token, name, share, renew }: CheckedStage,
   pause = PAUSE_MS,
 ): Promise<Counts> {
-  const service = serviceAt(baseUrl, token, { isOnce: true });
+  let service = serviceAt(baseUrl, token, { isOnce: true });
   const counts: Counts = { held: 0, failures: 0, throttled: 0, overlooked: 1 };
   let shareOfNew = 0;
   for (let n = 0; !over.aborted; n += 1) {
     if (n % CHECKS_PER_LOOK === 0) shareOfNew = await share().catch(() => 0);
+    if (renew && n > 0 && n % CHECKS_PER_TOKEN === 0) {
+      const latest = await renew().catch(() => undefined);
+      if (latest !== undefined) {
+        service.close();
+        service = serviceAt(baseUrl, latest, { isOnce: true });
+      }
+    }
     const sentBefore = service.counts.sent;
     const time = new Date().toISOString().slice(11, 19);
     const { verdict, rule, reasons } = await runCheck(CHECKS[n % CHECKS.length] as Check, service);

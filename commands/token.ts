@@ -2,7 +2,6 @@ import { columns, runCommands, UsageError, wholeNumber } from '../cli/command-li
 import { PlainError } from '../cli/plain-error.ts';
 import { print, printError, printWhole } from '../cli/print.ts';
 import { findStage } from '../infra/find-stage.ts';
-import { OUTPUTS } from '../infra/stack-names.ts';
 import { tokenDigest } from '../lambda/tokens/access-token-table.ts';
 import { isTokenFormat } from '../lambda/tokens/token-format.ts';
 import { DEFAULT_DATA_FOLDER } from '../local/defaults.ts';
@@ -146,7 +145,7 @@ async function withTokens<Result>(
       ),
     );
   const stack = await deployedStack(findStage(stage));
-  const name = stack.output(OUTPUTS.accessTokensTable);
+  const name = stack.accessTokensTable();
   return withAccessTokens(name, stack.settings, action, `--stage ${stage}`).catch(failed(`Stage ${stage}`));
 }
 

@@ -5,7 +5,8 @@ import { readBaseUrl } from './shared/base-url.ts';
 
 await runCommand({
   script: 'verify',
-  usage: '--url BASE_URL [--token-command COMMAND] [--write] [--json]\n--stage NAME [--write] [--json]',
+  usage:
+    '--url BASE_URL [--token-command COMMAND] [--write] [--json]\n--stage NAME [--token-command COMMAND] [--write] [--json]',
   about: 'Tests a running service, local or deployed, against the contract.',
   apart: [['url', 'stage']],
   options: {
@@ -23,7 +24,7 @@ await runCommand({
     json: { about: 'print the results as JSON; use npm run -s, or npm prints its banner before them' },
   },
   notes: `${TOKEN_NOTES}
-It is needed only with --url.
+It is needed only with --url, or for a stage that issues no tokens itself.
 
 Without --write it creates one plant, the same in every run. With --url, the stage counts as protected unless the address is
 this machine's own: ids outside the reserved range are then not used. The last line is the verdict, with what was not tried and
@@ -47,6 +48,7 @@ command is invalid.`,
     const may = { write, everyId: !found.isProtected, origins: found.allowedOrigins ?? [] };
     const { result: conforms, isRevoked } = await withStageToken(
       await deployedStack(found),
+      command,
       (base, token, stop) => verify(readBaseUrl(base), token, may, json, stop),
     );
     return conforms && isRevoked;

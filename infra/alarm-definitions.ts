@@ -1,11 +1,12 @@
 import { STORE_BUDGET_MS } from '../lambda/limits.ts';
 import { ERRORS } from '../lambda/published-errors.ts';
 import type { Metrics } from './metrics.ts';
+import { hasOwnTokens } from './optional-code.ts';
 import type { Stage } from './stage-settings.ts';
 
 /** One alarm: when it fires, and what it means for clients. */
 export interface AlarmDefinition {
-  readonly metric: keyof Metrics;
+  readonly metric: Exclude<keyof Metrics, 'tokenReadUnits'>;
   /** It fires at this value or above, in the metric's unit; or if there was none for so many minutes. */
   readonly fires: { readonly atLeast: number } | { readonly silentMinutes: number };
   /** In how many of the last periods the value must be reached; default: in the last one. */
@@ -82,20 +83,21 @@ export function alarmDefinitions(stage: Stage) {
       // A token cannot be guessed, and the owner of an expired one must ask for another. UnknownTokens pages if none works.
       pages: false,
     },
-    ...(stage.isProtected && {
-      UnknownTokens: {
-        metric: 'unknownTokens',
-        counts: 'requests with an unknown token and none with a valid one',
-        fires: { atLeast: 3 },
-        // One request of a client ends it, so a single sender with a wrong token sets it off only while no client sends anything
-        // for 15 minutes. With two periods of a minute, two minutes would do: some night, if clients send at random and fewer
-        // than 8 requests a minute (now: fewer than 1), and fewer than 3 a minute might never set it off.
-        periods: { breaching: 3, of: 3 },
-        impact: `Perhaps no client can use the service: all get ${badToken}, because the service knows no token that is sent.`,
-        // The tokens are gone: only a person can restore them.
-        pages: true,
-      },
-    }),
+    ...(stage.isProtected &&
+      hasOwnTokens(stage) && {
+        UnknownTokens: {
+          metric: 'unknownTokens',
+          counts: 'requests with an unknown token and none with a valid one',
+          fires: { atLeast: 3 },
+          // One request of a client ends it, so a single sender with a wrong token sets it off only while no client sends anything
+          // for 15 minutes. With two periods of a minute, two minutes would do: some night, if clients send at random and fewer
+          // than 8 requests a minute (now: fewer than 1), and fewer than 3 a minute might never set it off.
+          periods: { breaching: 3, of: 3 },
+          impact: `Perhaps no client can use the service: all get ${badToken}, because the service knows no token that is sent.`,
+          // The tokens are gone: only a person can restore them.
+          pages: true,
+        },
+      }),
     NotCompleted: {
       metric: 'notCompleted',
       counts: 'invocations with neither a log line nor a crash',

@@ -6,7 +6,7 @@ import { readPipeline, readStages } from './app-options.ts';
 import { bundle } from './bundle.ts';
 import { checkWithNag } from './cdk-nag.ts';
 import { optionalVariables, warnings } from './optional-code.ts';
-import { PipelineStack } from './pipeline-stack.ts';
+import { NEW_PROVIDER, PipelineStack } from './pipeline-stack.ts';
 import { PlantStoreStack } from './plant-store-stack.ts';
 import { readWorkingCopy } from './working-copy.ts';
 
@@ -14,8 +14,10 @@ const app = new App();
 try {
   const context = app.node.getAllContext();
   const pipeline = readPipeline(context, process.env);
-  if (pipeline) new PipelineStack(app, pipeline);
-  else {
+  if (pipeline) {
+    if (!pipeline.hasProvider) printError(NEW_PROVIDER);
+    new PipelineStack(app, pipeline);
+  } else {
     const stages = readStages(context);
     const source = readWorkingCopy(path.dirname(import.meta.dirname), context.commit);
     if (source.commit === undefined)

@@ -19,7 +19,7 @@ const HALF_WIDTH = 12;
 export function makeDashboard(scope: Construct, stage: Stage, metrics: Metrics, alarms: Alarms): void {
   const status = new AlarmStatusWidget({ title: 'Alarms', alarms: Object.values(alarms), width: HALF_WIDTH });
   const graph = (title: string, names: (keyof Metrics)[], width = HALF_WIDTH) => {
-    const left = names.map((name) => metrics[name]);
+    const left = names.flatMap((name) => metrics[name] ?? []);
     return new GraphWidget({ title, left, width, leftYAxis: { min: 0, showUnits: false } });
   };
   new Dashboard(scope, 'Dashboard', {

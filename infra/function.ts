@@ -58,7 +58,7 @@ export function makeFunction(
     role: makeRole(scope, tables, logGroup, key),
     environment: {
       [ENVIRONMENT.plantsTable]: tables.plants.tableName,
-      [ENVIRONMENT.accessTokensTable]: tables.accessTokens.tableName,
+      ...(tables.accessTokens && { [ENVIRONMENT.accessTokensTable]: tables.accessTokens.tableName }),
       // The program through which Lambda starts Node. Lambda unpacks the asset in /var/task.
       ...(hasScript && { AWS_LAMBDA_EXEC_WRAPPER: `/var/task/${START_SCRIPT}` }),
       ...(stage.allowedOrigins && { [ENVIRONMENT.allowedOrigins]: stage.allowedOrigins.join(' ') }),

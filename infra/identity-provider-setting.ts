@@ -53,6 +53,7 @@ const settingOf = (issuer: RegExp, problem: string) =>
         .optional(),
       nameClaim: oneOrMore(exact).optional(),
       tokenType: z.literal('at+jwt').optional(),
+      ownTokens: z.literal(false).optional(),
     })
     .refine((provider) => !OPEN_TO_ALL.includes(provider.issuer) || !isOpen(provider), {
       path: ['allowedClients'],
@@ -70,7 +71,7 @@ export const identityProvider = settingOf(ISSUER, 'Invalid issuer; it must be an
       "A company's identity provider, whose JSON Web Tokens are accepted beside our own: its `iss`; one or more values of `aud`, or of " +
       '`client_id` where there is no `aud`; a scope or role that is needed; the names of the only clients that may create plants; the ' +
       'claim that names the client in the log, by default the first of `client_id`, `azp` and `sub`, or a list of names that leads to a ' +
-      'nested one; whether `typ` of the header must be `at+jwt`. Without `scope` and `allowedClients`, every client that gets a token for ' +
+      'nested one; whether `typ` of the header must be `at+jwt`; and `ownTokens: false`, if there are to be [no others](identity-provider.md#only-the-providers-tokens). Without `scope` and `allowedClients`, every client that gets a token for ' +
       'the audience may create plants. [The steps](identity-provider.md)',
     absent: 'only our own tokens',
   });

@@ -23,4 +23,5 @@ export const IDENTITY_PROVIDER = {
     identityProvider && isOpen(identityProvider)
       ? `without scope and allowedClients, ${whoGetsIn(identityProvider)} gets in.`
       : undefined,
+  replacesOwnTokens: ({ identityProvider }: Stage) => identityProvider?.ownTokens === false,
 } as const;

@@ -168,7 +168,7 @@ function tableMetrics(tables: Tables) {
   };
   const units = {
     writeUnits: tables.plants.metricConsumedWriteCapacityUnits(SUM),
-    tokenReadUnits: tables.accessTokens.metricConsumedReadCapacityUnits(SUM),
+    tokenReadUnits: tables.accessTokens?.metricConsumedReadCapacityUnits(SUM),
   };
   return {
     tableThrottles: inAll('ThrottledRequests', 'Calls refused by a table'),

@@ -9,6 +9,8 @@ interface OptionalCode {
   readonly value: (stage: Stage) => string | undefined;
   /** What the synth says of the setting, if something. */
   readonly warning: (stage: Stage) => string | undefined;
+  /** Whether the stage has no access tokens of its own, because the code accepts others in their place. */
+  readonly replacesOwnTokens: (stage: Stage) => boolean;
 }
 
 const OPTIONAL_CODE: readonly OptionalCode[] = [IDENTITY_PROVIDER];
@@ -22,6 +24,11 @@ export function optionalVariables(stage: Stage): Record<string, string> {
 /** The variables whose code a function leaves out. @param variables that it has */
 export function absentVariables(variables: readonly string[]): string[] {
   return OPTIONAL_CODE.map(({ variable }) => variable).filter((each) => !variables.includes(each));
+}
+
+/** Whether a stage issues access tokens, and has a table of them. */
+export function hasOwnTokens(stage: Stage): boolean {
+  return !OPTIONAL_CODE.some(({ replacesOwnTokens }) => replacesOwnTokens(stage));
 }
 
 /** What the synth says of a stage. */

@@ -1,4 +1,12 @@
-import { Aws, CfnCondition, CfnOutput, DefaultStackSynthesizer, Fn, type Stack } from 'aws-cdk-lib';
+import {
+  Aws,
+  CfnCondition,
+  CfnOutput,
+  DefaultStackSynthesizer,
+  Fn,
+  RemovalPolicy,
+  type Stack,
+} from 'aws-cdk-lib';
 import {
   OidcProviderNative,
   OpenIdConnectPrincipal,
@@ -16,6 +24,11 @@ import { TAGS } from './stages.ts';
 /** The issuer of GitHub's identity tokens, and the audience that its action for AWS requests. */
 const ISSUER = 'token.actions.githubusercontent.com';
 const AUDIENCE = 'sts.amazonaws.com';
+
+/** What is printed with a new provider: CloudFormation's own error only says that there is one. */
+export const NEW_PROVIDER =
+  'The stack makes a provider for GitHub, of which an account has only one. If the deployment fails because it already exists, ' +
+  'use that one, as docs/github-workflow.md#1-create-the-roles says: -c oidcProvider=existing';
 
 /** The settings of {@link PipelineStack}. */
 export interface Pipeline {
@@ -42,7 +55,12 @@ export class PipelineStack extends NamedStack {
     });
     const provider = hasProvider
       ? OidcProviderNative.fromOidcProviderArn(this, 'GitHub', iamArn(`oidc-provider/${ISSUER}`))
-      : new OidcProviderNative(this, 'GitHub', { url: `https://${ISSUER}`, clientIds: [AUDIENCE] });
+      : new OidcProviderNative(this, 'GitHub', {
+          url: `https://${ISSUER}`,
+          clientIds: [AUDIENCE],
+          // An account has only one: when this stack is deleted, the roles of another service may still need it.
+          removalPolicy: RemovalPolicy.RETAIN,
+        });
     // The Regions of China and of GovCloud know only `aud` and `sub`, and a key that AWS STS does not fill denies everybody.
     const hasClaims = new CfnCondition(this, 'HasClaims', {
       expression: Fn.conditionEquals(Aws.PARTITION, 'aws'),

@@ -61,9 +61,15 @@ export class PlantStoreStack extends NamedStack {
     const { baseUrl, plantsTable, accessTokensTable, firstToken } = OUTPUTS;
     output(baseUrl, 'The base URL for clients: POST {BaseUrl}/plants', baseUrlOf(api.rest, stage));
     output(plantsTable, 'The table of plants', tables.plants.tableName);
-    output(accessTokensTable, "The table of access tokens' digests", tables.accessTokens.tableName);
+    if (tables.accessTokens) {
+      output(accessTokensTable, "The table of access tokens' digests", tables.accessTokens.tableName);
+      output(
+        firstToken,
+        'Issues the first access token',
+        `npm run token -- issue first --stage ${stage.name}`,
+      );
+    }
     output('ApiId', 'The id of the API', api.rest.restApiId);
     output('ApiStage', 'The stage of the API', api.rest.deploymentStage.stageName);
-    output(firstToken, 'Issues the first access token', `npm run token -- issue first --stage ${stage.name}`);
   }
 }

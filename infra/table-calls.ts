@@ -13,6 +13,8 @@ interface TableCall {
 export function tableCalls({ plants, accessTokens }: Tables): readonly TableCall[] {
   return [
     { operation: Operation.PUT_ITEM, table: plants, resource: plants.tableArn },
-    { operation: Operation.GET_ITEM, table: accessTokens, resource: accessTokens.tableArn },
+    ...(accessTokens
+      ? [{ operation: Operation.GET_ITEM, table: accessTokens, resource: accessTokens.tableArn }]
+      : []),
   ];
 }

@@ -2,6 +2,7 @@ import { RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { type Attribute, AttributeType, Billing, TableEncryptionV2, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
 import type { Construct } from 'constructs';
+import { hasOwnTokens } from './optional-code.ts';
 import type { Stage } from './stage-settings.ts';
 import { ACCESS_TOKENS_KEY, PLANTS_KEY, type TableKey } from './table-keys.ts';
 
@@ -9,14 +10,16 @@ import { ACCESS_TOKENS_KEY, PLANTS_KEY, type TableKey } from './table-keys.ts';
 export type Tables = ReturnType<typeof makeTables>;
 
 /**
- * Makes the table of plants and the table of access tokens. Their ids become logical ids that must not change, or
+ * Makes the table of plants and the table of access tokens, if the stage issues some. Their ids become logical ids that must not change, or
  * CloudFormation would create new, empty tables instead. A test checks them.
  */
 export function makeTables(scope: Construct, stage: Stage, key?: IKey) {
   return {
     plants: makeTable(scope, 'Plants', stage, PLANTS_KEY, { key }),
     // DynamoDB deletes a token some time after it has expired.
-    accessTokens: makeTable(scope, 'AccessTokens', stage, ACCESS_TOKENS_KEY, { ttl: 'expires', key }),
+    accessTokens: hasOwnTokens(stage)
+      ? makeTable(scope, 'AccessTokens', stage, ACCESS_TOKENS_KEY, { ttl: 'expires', key })
+      : undefined,
   };
 }
 

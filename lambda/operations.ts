@@ -14,8 +14,10 @@ export function operations(
   client: DynamoDBDocumentClient,
   accepted: readonly AcceptMore[] = [],
 ): Operation {
-  const table = new AccessTokenTable(client, requireVariable(environment, ENVIRONMENT.accessTokensTable));
-  const accessTokens = accepted.reduce<TokenFinder>((finder, accept) => accept(finder), table);
+  const ofTable = () =>
+    new AccessTokenTable(client, requireVariable(environment, ENVIRONMENT.accessTokensTable));
+  const finder = accepted.reduce<() => TokenFinder>((ours, accept) => () => accept(ours), ofTable);
+  const accessTokens = finder();
   const plants: PlantTable = { client, name: requireVariable(environment, ENVIRONMENT.plantsTable) };
   const steps: Readonly<Record<OperationName, Operation>> = {
     createPlant: createPlant(accessTokens, createIn(plants)),

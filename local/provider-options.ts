@@ -63,5 +63,6 @@ export async function readProvider(values: Values<typeof PROVIDER_OPTIONS>): Pro
   }
   if (isOpen(data)) printError(`Without --scope and --allow-client, ${whoGetsIn(data)} gets in.`);
   const { JsonWebTokens } = await import('../lambda/tokens/json-web-tokens.ts');
-  return [(finder) => new JsonWebTokens(data, finder)];
+  // Beside its own token, which this machine needs.
+  return [(finder) => new JsonWebTokens(data, finder())];
 }

@@ -72,8 +72,8 @@ export async function* trials(provider: Provider): AsyncGenerator<Result> {
   await strict.end();
 }
 
-/** The options of `npm start` for the settings of a stage. */
-function optionsOf(settings: IdentityProvider): string[] {
+/** The options of `npm start` for the settings of a stage. The local service always has tokens of its own. */
+function optionsOf({ ownTokens: _, ...settings }: IdentityProvider): string[] {
   const options = { allowedClients: 'allow-client', nameClaim: 'name-claim', tokenType: 'token-type' };
   return Object.entries({ ...settings }).flatMap(([name, value]) =>
     [value ?? []].flat().flatMap((each) => [`--${options[name as keyof typeof options] ?? name}`, each]),

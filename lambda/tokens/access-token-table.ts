@@ -23,8 +23,8 @@ export function tokenDigest(token: string): string {
 /** Finds the name of an access token: the table, or what stands before it. */
 export type TokenFinder = Pick<AccessTokenTable, 'find'>;
 
-/** Accepts more tokens than a finder does, and leaves all others to it. */
-export type AcceptMore = (finder: TokenFinder) => TokenFinder;
+/** Accepts more tokens than a finder does, and leaves all others to it. The finder is made when it is asked for. */
+export type AcceptMore = (finder: () => TokenFinder) => TokenFinder;
 
 /** Looks up access tokens by digest, and remembers for a minute those that it found. */
 export class AccessTokenTable {

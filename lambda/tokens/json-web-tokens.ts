@@ -20,6 +20,8 @@ import { PREFIX } from './token-format.ts';
 export interface IdentityProvider extends AcceptedTokens {
   /** Its https address. The claim `iss`, too, unless its metadata has another one for that. */
   readonly issuer: string;
+  /** False if its tokens are accepted in place of our own, not beside them. */
+  readonly ownTokens?: false | undefined;
 }
 
 /**
@@ -57,16 +59,16 @@ const FAULTS_OF_TOKENS: Readonly<Record<string, Fault>> = {
   ERR_JOSE_NOT_SUPPORTED: 'unsupported header',
 };
 
-/** Verifies the JSON Web Tokens of an identity provider (RFC 7519), and leaves our own tokens to the table. */
+/** Verifies the JSON Web Tokens of an identity provider (RFC 7519), and leaves our own tokens to the table, if there is one. */
 export class JsonWebTokens {
   readonly #provider: IdentityProvider;
-  readonly #table: TokenFinder;
+  readonly #table: TokenFinder | undefined;
   /** The keys that were loaded last, and when. */
   #loaded: { readonly keys: KeySet; readonly at: Moment } | undefined;
   /** The latest attempt to load the keys, and for how long there is no other. */
   #latest: { readonly keys: Promise<KeySet>; readonly at: Moment; pause: number } | undefined;
 
-  constructor(provider: IdentityProvider, table: TokenFinder) {
+  constructor(provider: IdentityProvider, table: TokenFinder | undefined) {
     this.#provider = provider;
     this.#table = table;
   }
@@ -77,7 +79,7 @@ export class JsonWebTokens {
    * @throws Failure 40102 if the token is not valid, 50301 if the provider's keys cannot be loaded, or what the table throws
    */
   async find(token: string, calls: StoreCalls): Promise<string> {
-    if (token.startsWith(PREFIX)) return this.#table.find(token, calls);
+    if (this.#table && token.startsWith(PREFIX)) return this.#table.find(token, calls);
     if (!JSON_OBJECT.test(token)) throw refused('opaque token');
     const parts = token.split('.').length;
     // RFC 7516 §3.1.

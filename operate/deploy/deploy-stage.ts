@@ -9,6 +9,7 @@ import { OUTPUTS, stackName } from '../../infra/stack-names.ts';
 import type { Stage } from '../../infra/stage-settings.ts';
 import { compareStage } from '../guard/compare-stage.ts';
 import type { GuardValues } from '../guard/options.ts';
+import { readToken } from '../shared/access-token-input.ts';
 import { clientSettings, explain, failed } from '../shared/aws.ts';
 import {
   cloudFormation,
@@ -29,6 +30,8 @@ import { type EndedDeployment, reportOn } from './report.ts';
 interface Choices extends GuardValues {
   /** Whether CodeDeploy moves the traffic, by canary if the stage has one. */
   readonly usesCanary: boolean;
+  /** What prints an access token for the checks of a stage that issues none. */
+  readonly tokenCommand?: string | undefined;
   /** More options of `cdk deploy`. */
   readonly cdk: CdkOptions;
 }
@@ -85,11 +88,13 @@ async function refuseAccountOf(stage: Stage, profile: string | undefined): Promi
 function whyUnchecked(
   { name, canaryMinutes }: Stage,
   stack: DeployedStack | undefined,
-  { usesCanary }: Choices,
+  { usesCanary, tokenCommand }: Choices,
 ): string | undefined {
   if (stack === undefined) return `stage ${name} is not deployed yet`;
   if (canaryMinutes === undefined) return `stage ${name} has no canary`;
   if (!usesCanary) return 'the canary is off';
+  if (!stack.hasOwnTokens && tokenCommand === undefined && !process.env.PLANT_STORE_TOKEN)
+    return `stage ${name} issues no access tokens, and neither --token-command nor PLANT_STORE_TOKEN gives one`;
   return SERVING.has(stack.status) ? undefined : `the stack is ${stack.status}`;
 }
 
@@ -108,14 +113,26 @@ async function deploy(
   }
   print('Checks are made until it is over. If they fail, stop it: docs/deploy.md#roll-back-a-deployment');
   const share = async () => 1 - ((await readLive(stack)).shares.get(before.version) ?? 0);
-  const { result, isRevoked } = await withStageToken(stack, async (baseUrl, token, interrupted) => {
-    const over = new AbortController();
-    const checking = checkUntil(over.signal, { baseUrl, token, name: stage.name, share });
-    // Nothing that happens to the checks may end the deployment.
-    checking.catch(() => undefined);
-    const hasSucceeded = await runCdk(stage, choices, region, interrupted).finally(() => over.abort());
-    return { hasSucceeded, counts: await checking };
-  });
+  const { result, isRevoked } = await withStageToken(
+    stack,
+    choices.tokenCommand,
+    async (baseUrl, token, interrupted) => {
+      const over = new AbortController();
+      const renew = () => readToken(choices.tokenCommand);
+      const checked = {
+        baseUrl,
+        token,
+        name: stage.name,
+        share,
+        renew: choices.tokenCommand ? renew : undefined,
+      };
+      const checking = checkUntil(over.signal, checked);
+      // Nothing that happens to the checks may end the deployment.
+      checking.catch(() => undefined);
+      const hasSucceeded = await runCdk(stage, choices, region, interrupted).finally(() => over.abort());
+      return { hasSucceeded, counts: await checking };
+    },
+  );
   return { ...result, isTokenLeft: !isRevoked };
 }
 

@@ -8,10 +8,12 @@ import {
 } from '@aws-sdk/client-dynamodb';
 import { paginateListSubscriptionsByTopic, SNSClient } from '@aws-sdk/client-sns';
 import { type AlarmDefinition, alarmDefinitions } from '../../infra/alarm-definitions.ts';
+import { hasOwnTokens } from '../../infra/optional-code.ts';
 import { OUTPUTS } from '../../infra/stack-names.ts';
 import { ACCESS_TOKENS_KEY, PLANTS_KEY, type TableKey } from '../../infra/table-keys.ts';
 import { daysLeft, isToken, SOON_DAYS, TOKEN_DAYS, withAccessTokens } from '../shared/access-tokens.ts';
 import type { ClientSettings } from '../shared/aws.ts';
+import type { DeployedStack } from '../shared/deployed-stack.ts';
 import { STAGE_TOKEN_NAME } from '../shared/stage-token.ts';
 import { type Question, required, UNDO } from './fact.ts';
 
@@ -19,9 +21,9 @@ import { type Question, required, UNDO } from './fact.ts';
 const NONE = -1;
 
 /** A table, and its ceilings, of which drift cannot see one that the template does not set. */
-const table = (output: string, { name, type }: TableKey): Question => {
+const table = (nameOf: (stack: DeployedStack) => string, { name, type }: TableKey): Question => {
   return async ({ stage, deployed, settings }) => {
-    const TableName = (await deployed).output(output);
+    const TableName = nameOf(await deployed);
     const { isProtected, keyArn, tableCeiling: { reads = NONE, writes = NONE } = {} } = stage;
     const expected = {
       table: TableName,
@@ -71,12 +73,23 @@ async function readTable(TableName: string, settings: ClientSettings, hasKey: bo
   };
 }
 
-export const plants = table(OUTPUTS.plantsTable, PLANTS_KEY);
-export const tokens = table(OUTPUTS.accessTokensTable, ACCESS_TOKENS_KEY);
+/** Of a stage that issues no tokens. */
+const NO_TOKENS = {
+  seen: 'none',
+  expected:
+    'others are accepted; a table of tokens that a protected stage had stays until somebody deletes it',
+  repair: false,
+} as const;
+
+export const plants = table((stack) => stack.output(OUTPUTS.plantsTable), PLANTS_KEY);
+const ofTokens = table((stack) => stack.accessTokensTable(), ACCESS_TOKENS_KEY);
+export const tokens: Question = async (subject) =>
+  hasOwnTokens(subject.stage) ? ofTokens(subject) : NO_TOKENS;
 
 /** How long each client's last token is valid. `npm run verify` and `deploy` are no clients. */
 export const clients: Question = async ({ stage, deployed, settings }) => {
-  const name = (await deployed).output(OUTPUTS.accessTokensTable);
+  if (!hasOwnTokens(stage)) return NO_TOKENS;
+  const name = (await deployed).accessTokensTable();
   const items = await withAccessTokens(name, settings, (tokens) => tokens.list());
   const tokens = items.filter(isToken);
   const damaged = items.length - tokens.length;

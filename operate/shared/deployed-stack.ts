@@ -8,7 +8,8 @@ import {
 } from '@aws-sdk/client-cloudformation';
 import { GetCallerIdentityCommand, STSClient } from '@aws-sdk/client-sts';
 import { PlainError } from '../../cli/plain-error.ts';
-import { stackName } from '../../infra/stack-names.ts';
+import { hasOwnTokens } from '../../infra/optional-code.ts';
+import { OUTPUTS, stackName } from '../../infra/stack-names.ts';
 import type { Stage } from '../../infra/stage-settings.ts';
 import { type ClientSettings, clientSettings, failed } from './aws.ts';
 
@@ -50,6 +51,15 @@ function deployedAs(stage: Stage, client: CloudFormationClient, described: Stack
     /** The account of its ARN, arn:PARTITION:cloudformation:REGION:ACCOUNT:stack/…; undefined if CloudFormation gave none. */
     account: described.StackId?.split(':')[4],
     resources,
+    /** Whether the stage issues access tokens. */
+    hasOwnTokens: hasOwnTokens(stage),
+    /** The table of access tokens. @throws PlainError if the stage has none */
+    accessTokensTable(): string {
+      if (hasOwnTokens(stage)) return this.output(OUTPUTS.accessTokensTable);
+      throw new PlainError(
+        `Stage ${stage.name} issues no access tokens: its setting says that others are accepted instead.`,
+      );
+    },
     /** @throws PlainError if the stack has no such output */
     output(key: string): string {
       const value = described.Outputs?.find(({ OutputKey }) => OutputKey === key)?.OutputValue;

@@ -26,6 +26,22 @@ test('an invalid option ends the app with one line and exit code 1', async () =>
   });
 });
 
+test.each([
+  ['', /^The stack makes a provider for GitHub, .+ already exists, .+: -c oidcProvider=existing$/m],
+  [',"oidcProvider":"existing"', /^$/],
+])(
+  'the stack of the roles says what to do in an account that has a provider, unless told so%s',
+  async (more, said) => {
+    const environment = {
+      CDK_CONTEXT_JSON: `{"repository":"octo/plants"${more}}`,
+      CDK_OUTDIR: temporaryFolder(),
+      CDK_VALIDATION: 'false',
+    };
+    const { stderr } = await runNode(ROOT, ['infra/run-app.mjs'], environment);
+    expect(stderr).toMatch(said);
+  },
+);
+
 test.runIf(isExhaustive('cdk-nag’s rules in the app'))(
   'the app checks its stacks with the rules of cdk-nag and of the CDK, and fails if one is broken',
   async () => {

@@ -5,6 +5,8 @@ import { expect, test } from 'vitest';
 import { BUNDLE } from '../../infra/bundle.ts';
 import { findStage } from '../../infra/find-stage.ts';
 import { identityProvider } from '../../infra/identity-provider-setting.ts';
+import { findLosses } from '../../operate/guard/losses.ts';
+import type { Template } from '../../operate/guard/templates.ts';
 import { bundleFile } from '../support/function-under-test.ts';
 import { IDENTITY_PROVIDER } from '../support/identity-provider-setting.ts';
 import { ROOT } from '../support/project.ts';
@@ -33,6 +35,7 @@ test.each<[change: object, line: string]>([
   [{ nameClaim: [] }, 'nameClaim: Too small'],
   [{ nameClaim: ' sub' }, 'nameClaim: Invalid text'],
   [{ tokenType: 'jwt' }, 'tokenType: Invalid input'],
+  [{ ownTokens: true }, 'ownTokens: Invalid input'],
   [{ allowedClients: [] }, 'allowedClients: Too small'],
   [{ allowedClients: ['Grünzeug'] }, 'allowedClients.0: Invalid name; it must have 1 to 256 printable ASCII'],
   [{ allowedClients: ['n'.repeat(257)] }, 'allowedClients.0: Invalid name'],
@@ -65,6 +68,29 @@ test('the function has the setting as a variable, and without a setting no such 
       '"nameClaim":["plants.example.com","client"],"tokenType":"at+jwt"}',
   );
   expect(variablesOf(PROTECTED)).not.toHaveProperty('IDENTITY_PROVIDER');
+});
+
+test('without tokens of our own, their table, permission, variable, outputs, metric and alarm go', () => {
+  const identityProvider = { ...IDENTITY_PROVIDER, ownTokens: false as const };
+  const synth = copyOf({ ...PROTECTED, identityProvider });
+  expect(JSON.stringify(synth.template)).not.toMatch(
+    /AccessTokens|ACCESS_TOKENS|GetItem|FirstToken|token -- /,
+  );
+  expect(Object.keys(propertiesOf(synth, 'AWS::DynamoDB::GlobalTable'))).toContain('Plants');
+  expect(propertiesOf(synth, 'AWS::CloudWatch::Alarm')).not.toHaveProperty('UnknownTokens');
+  const { RefusedTokens } = propertiesOf(synth, 'AWS::CloudWatch::Alarm');
+  expect(RefusedTokens).toBeDefined();
+});
+
+test('the guard says that the table of a protected stage stays, unused', () => {
+  const identityProvider = { ...IDENTITY_PROVIDER, ownTokens: false as const };
+  const [before, after] = [PROTECTED, { ...PROTECTED, identityProvider }].map(
+    (stage) => copyOf(stage).template,
+  );
+  const lines = findLosses(before as Template, after as Template).map(({ line }) => line);
+  expect(lines).toContain(
+    'AccessTokens (AWS::DynamoDB::GlobalTable) would be removed from the stack and left behind, unused.',
+  );
 });
 
 test('the app says who gets in by an open provider, and bundles the code of one', async () => {

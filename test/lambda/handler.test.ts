@@ -59,9 +59,12 @@ test('without the name of a table, the function does not start', async () => {
 });
 
 test('what accepts more tokens finds the names of its own, and leaves the others to the table', async () => {
-  const accept: AcceptMore = (finder) => ({
-    find: async (token, calls) => (token === 'ours' ? 'a colleague' : finder.find(token, calls)),
-  });
+  const accept: AcceptMore = (finder) => {
+    const table = finder();
+    return {
+      find: async (token, calls) => (token === 'ours' ? 'a colleague' : table.find(token, calls)),
+    };
+  };
   await overScript({}, async (client) => {
     const { handler, lines } = startOperation(operations(process.env, client, [accept]));
     await handler(plantEvent('ours', bodyOf(1)));

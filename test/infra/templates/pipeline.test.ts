@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { PlantStoreStack } from '../../../infra/plant-store-stack.ts';
 import { PROTECTED } from '../../support/test-stages.ts';
-import { CONTEXT, newApp, propertiesOf, readStack, rolesOf, synthPipeline } from '../synth.ts';
+import { CONTEXT, newApp, propertiesOf, readStack, resource, rolesOf, synthPipeline } from '../synth.ts';
 
 const ISSUER = 'token.actions.githubusercontent.com';
 const iam = (resource: string) => `arn:{AWS::Partition}:iam::{AWS::AccountId}:${resource}`;
@@ -110,6 +110,8 @@ test('in an account without a provider for GitHub, the roles trust one of the st
   expect(trusted).toEqual(Object.keys(ROLES).map(() => '{GitHub}'));
   const GitHub = { ClientIdList: ['sts.amazonaws.com'], Url: `https://${ISSUER}` };
   expect(propertiesOf(created, 'AWS::IAM::OIDCProvider')).toEqual({ GitHub });
+  // It stays for the roles of another service when the stack is deleted.
+  expect(resource(created, 'GitHub').DeletionPolicy).toBe('Retain');
 });
 
 test('the role that deploys assumes the roles of the bootstrap of a company', () => {
