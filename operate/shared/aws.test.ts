@@ -209,6 +209,7 @@ test.each<[string, NodeJS.ProcessEnv, key: string, options?: string[], cdkJson?:
     const { err, used } = await withAws(
       {
         DescribeStacks: noStack(),
+        GetAccount: ok({}),
         GetCallerIdentity: (_, id) => ok({ Account: String(ACCOUNTS[id]), Arn: id }),
       },
       async (calls) => {
