@@ -167,7 +167,7 @@ test.each<[args: string, cdk: string, reason: string, serves: string, aws?: Part
   expect(ended).toMatchObject({ code: 0, err: '', cdk });
 });
 
-test('look: after a first deployment, a function that does not start is told, with the setting that may mend it', async () => {
+test('look: after a first deployment, a function without a response is told, with the setting that may mend it', async () => {
   const gateway = createServer((_, response) =>
     response.writeHead(400).end('{"error":50401,"message":"any"}'),
   );
@@ -175,7 +175,7 @@ test('look: after a first deployment, a function that does not start is told, wi
   const { lines, code } = await deploy([...TO_PROD, '--first'], { status: '', url });
   gateway.close();
   expect(lines).toContain(
-    'A request without a token got 50401: the function does not start. Set plain: true of the stage (docs/decisions.md, 10), and deploy it.',
+    'A request without a token got 50401: the function gave no response. If its log shows that it does not start, set plain: true of the stage (docs/decisions.md, 10), and deploy it.',
   );
   expect(code).toBe(1);
 });

@@ -7,8 +7,8 @@ export const REFUSED = ERRORS.NO_TOKEN.error;
 export const NO_RESPONSE = ERRORS.NO_RESPONSE.error;
 
 /**
- * Sends one request, without a token. The function {@link REFUSED refuses} it at once, without a call of a table, so {@link NO_RESPONSE} says
- * that it does not start.
+ * Sends one request, without a token. The function {@link REFUSED refuses} it at once, without a call of a table. So {@link NO_RESPONSE} says
+ * that it does not start, or that Lambda has no concurrency left.
  * @returns the number of the error, or what else came
  */
 export async function firstRequest(baseUrl: string): Promise<number | string> {

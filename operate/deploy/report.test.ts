@@ -95,9 +95,9 @@ test.each<[plain: boolean, answer: number | string, line: string]>([
   [
     false,
     50401,
-    '50401: the function does not start. Set plain: true of the stage (docs/decisions.md, 10), and deploy it.',
+    '50401: the function gave no response. If its log shows that it does not start, set plain: true of the stage (docs/decisions.md, 10), and deploy it.',
   ],
-  [true, 50401, '50401: the function does not start.'],
+  [true, 50401, '50401: the function gave no response.'],
   [false, 42901, '42901, which does not say whether the function starts.'],
   [false, 'no response: refused', 'no response: refused, which does not say whether the function starts.'],
 ])('report: with plain %s, a request without a token got %s', (plain, answer, line) => {

@@ -25,7 +25,7 @@ export interface EndedDeployment {
 
 /**
  * Step 4: the last lines of a deployment. They say how it has ended, whether the function starts, which version serves, and what to do next.
- * @returns also whether the stage was deployed, the function starts as far as is known, no check failed, not all were throttled, one version is
+ * @returns also whether the stage was deployed, the function gave a response as far as is known, no check failed, not all were throttled, one version is
  * known to serve, and no token is left
  */
 export function reportOn(
@@ -60,16 +60,18 @@ export function reportOn(
   }
   lines.push(`Next: ${nextStep(stage, deployment, isDeployed, isNew)}`);
   const areHeld = counts === undefined || (counts.failures === 0 && counts.held > 0);
-  const isStarting = answer !== NO_RESPONSE;
-  return { lines, isGood: isDeployed && isStarting && areHeld && isSettled(after) && !isTokenLeft };
+  const isSilent = answer === NO_RESPONSE;
+  return { lines, isGood: isDeployed && !isSilent && areHeld && isSettled(after) && !isTokenLeft };
 }
 
 /** What the response to a request without a token says of the function. */
 function inWords(answer: number | string, isPlain = false): string {
   if (answer === REFUSED) return ': the function starts.';
-  if (answer !== NO_RESPONSE) return `, which does not say whether the function starts.`;
-  const setting = isPlain ? '' : ' Set plain: true of the stage (docs/decisions.md, 10), and deploy it.';
-  return `: the function does not start.${setting}`;
+  if (answer !== NO_RESPONSE) return ', which does not say whether the function starts.';
+  const setting = isPlain
+    ? ''
+    : ' If its log shows that it does not start, set plain: true of the stage (docs/decisions.md, 10), and deploy it.';
+  return `: the function gave no response.${setting}`;
 }
 
 function nextStep(
