@@ -4,6 +4,7 @@ import process from 'node:process';
 import { expect, test } from 'vitest';
 import { someOf } from '../../test/support/exhaustive.ts';
 import { ROOT } from '../../test/support/project.ts';
+import { hasGit } from '../../test/support/repository.ts';
 import { temporaryFolder } from '../../test/support/temporary-root.ts';
 import type { Tree } from './manifest.ts';
 import { choose, manifestsOf, planCopy, planLater } from './plan.ts';
@@ -11,7 +12,7 @@ import { renamed } from './record.ts';
 import { readTree, writeTree } from './tree.ts';
 
 const NAMES_OF_COPY = { name: 'shipment', plural: 'shipments', examples: ['Crate 7', 'Crate 8', 'Crate'] };
-const HOUSE = renamed(readTree(ROOT), { ...NAMES_OF_COPY, parts: [] });
+const HOUSE = renamed(hasGit ? readTree(ROOT) : new Map(), { ...NAMES_OF_COPY, parts: [] });
 const ALL = manifestsOf(HOUSE);
 const NAMES = ALL.map(({ name }) => name);
 
@@ -32,43 +33,46 @@ function formatted(tree: Tree): Tree {
   return readTree(folder);
 }
 
-test('each is the same, whether added later or at once, to the default copy and to one that has the others', () => {
-  const cases = someOf(NAMES, 'parts and operations added later').flatMap((name) =>
-    [[], allBut(name)].map((parts) => {
-      const before = planCopy(HOUSE, parts);
-      return {
-        of: `${name} beside ${parts.length}`,
-        later: planLater(before, HOUSE, parts, [name]),
-        atOnce: planCopy(HOUSE, [...parts, name]),
-      };
-    }),
-  );
-  let copy = planCopy(HOUSE, []);
-  const parts: string[] = [];
-  for (const name of NAMES.toReversed()) {
-    copy = planLater(copy, HOUSE, parts, [name]);
-    parts.push(...needed(name));
-  }
-  cases.push({ of: 'one after the other', later: copy, atOnce: planCopy(HOUSE, NAMES) });
+test.runIf(hasGit)(
+  'each is the same, whether added later or at once, to the default copy and to one that has the others',
+  () => {
+    const cases = someOf(NAMES, 'parts and operations added later').flatMap((name) =>
+      [[], allBut(name)].map((parts) => {
+        const before = planCopy(HOUSE, parts);
+        return {
+          of: `${name} beside ${parts.length}`,
+          later: planLater(before, HOUSE, parts, [name]),
+          atOnce: planCopy(HOUSE, [...parts, name]),
+        };
+      }),
+    );
+    let copy = planCopy(HOUSE, []);
+    const parts: string[] = [];
+    for (const name of NAMES.toReversed()) {
+      copy = planLater(copy, HOUSE, parts, [name]);
+      parts.push(...needed(name));
+    }
+    cases.push({ of: 'one after the other', later: copy, atOnce: planCopy(HOUSE, NAMES) });
 
-  for (const { of, later, atOnce } of cases)
-    expect([of, ...later.keys()].sort()).toEqual([of, ...atOnce.keys()].sort());
-  // Only the layout may differ, and the place of an import.
-  const written = new Map(
-    cases.flatMap(({ later, atOnce }, n) =>
-      [...atOnce].flatMap(([file, text]): [string, string][] =>
-        later.get(file) === text
-          ? []
-          : [
-              [`${n}/later/${file}`, later.get(file) ?? ''],
-              [`${n}/at-once/${file}`, text],
-            ],
+    for (const { of, later, atOnce } of cases)
+      expect([of, ...later.keys()].sort()).toEqual([of, ...atOnce.keys()].sort());
+    // Only the layout may differ, and the place of an import.
+    const written = new Map(
+      cases.flatMap(({ later, atOnce }, n) =>
+        [...atOnce].flatMap(([file, text]): [string, string][] =>
+          later.get(file) === text
+            ? []
+            : [
+                [`${n}/later/${file}`, later.get(file) ?? ''],
+                [`${n}/at-once/${file}`, text],
+              ],
+        ),
       ),
-    ),
-  );
-  const result = formatted(written);
-  const different = [...result].filter(
-    ([file, text]) => text !== result.get(file.replace('/later/', '/at-once/')),
-  );
-  expect(different.map(([file]) => file.replace(/^\d+/, (n) => cases[Number(n)]?.of ?? n))).toEqual([]);
-});
+    );
+    const result = formatted(written);
+    const different = [...result].filter(
+      ([file, text]) => text !== result.get(file.replace('/later/', '/at-once/')),
+    );
+    expect(different.map(([file]) => file.replace(/^\d+/, (n) => cases[Number(n)]?.of ?? n))).toEqual([]);
+  },
+);

@@ -26,27 +26,41 @@ const SUBSETS = [
   ...subsetsOf(OPERATIONS).flatMap((operations) => [operations, [...PARTS, ...operations]]),
 ];
 
+/** What a text may name: a file of the house, or a folder with a slash at its end. */
+const PATHS = new Set([...HOUSE.keys()].flatMap((file) => [file, `${path.dirname(file)}/`]));
+
+const named = new Map<string, readonly string[]>();
+
+/** The paths that a text names. Copies have most texts in common, so each is read once. */
+function pathsIn(text: string): readonly string[] {
+  const found =
+    named.get(text) ??
+    [...text.matchAll(/[\w./-]+/g)].flatMap(([word]) =>
+      [...word.matchAll(/(?<=\/)|(?=[./])|$/g)]
+        .map(({ index }) => word.slice(0, index))
+        .filter((each) => PATHS.has(each)),
+    );
+  named.set(text, found);
+  return found;
+}
+
+const linksIn = (file: string, text: string) =>
+  [...text.matchAll(/\]\((?!\w+:)([^)#\n]+)[^)\n]*\)/g)].map(([, link = '']) =>
+    path.join(path.dirname(file), link),
+  );
+
 /** What a copy says of a file that it lacks. */
 function lies(copy: ReadonlyMap<string, string>): string[] {
-  const missing = [...HOUSE.keys()].filter((file) => !copy.has(file));
+  const missing = new Set([...HOUSE.keys()].filter((file) => !copy.has(file)));
   const folders = new Set([...copy.keys()].map((file) => path.dirname(file)));
   const paths = new Set(
-    missing.map((file) => (folders.has(path.dirname(file)) ? file : `${path.dirname(file)}/`)),
+    [...missing].map((file) => (folders.has(path.dirname(file)) ? file : `${path.dirname(file)}/`)),
   );
-  const named = RegExp(
-    `(?<![\\w./-])(?:${[...paths].map((each) => each.replaceAll('.', '\\.')).join('|')})(?:(?<=/)|(?![\\w-]))`,
-  );
-  return [...copy].flatMap(([file, text]) =>
-    file.endsWith('lock.json')
-      ? []
-      : text.split('\n').flatMap((line) => {
-          const [found] = named.exec(line) ?? [];
-          const links = [...line.matchAll(/\]\((?!\w+:)([^)#]+)[^)]*\)/g)]
-            .map(([, link = '']) => path.join(path.dirname(file), link))
-            .filter((link) => file.endsWith('.md') && missing.includes(link));
-          return found || links.length > 0 ? [`${file}: ${found ?? links[0]}`] : [];
-        }),
-  );
+  return [...copy].flatMap(([file, text]) => {
+    if (file.endsWith('lock.json')) return [];
+    const links = file.endsWith('.md') ? linksIn(file, text).filter((link) => missing.has(link)) : [];
+    return [...pathsIn(text).filter((each) => paths.has(each)), ...links].map((lie) => `${file}: ${lie}`);
+  });
 }
 
 test.runIf(hasGit)(

@@ -58,8 +58,13 @@ const ID = createHash('sha256').update(OURS).digest('hex').slice(0, 8);
 const OF_ANOTHER = `${'a'.repeat(4_000)}.${'b'.repeat(4_000)}.${'c'.repeat(190)}`;
 
 test('the id of a token is that of its digest, and only our own tokens have one', async () => {
-  const idOf = (input: string) => npmRun('token', ['id'], { input });
-  expect(await idOf(`${OURS}\n`)).toMatchObject({ code: 0, out: `${ID}\n`, err: '' });
+  const idOf = (input: string) => runHere('token', ['id'], input);
+  // In a process of its own, with a pipe.
+  expect(await npmRun('token', ['id'], { input: `${OURS}\n` })).toMatchObject({
+    code: 0,
+    out: `${ID}\n`,
+    err: '',
+  });
   expect(await idOf('')).toMatchObject({ code: 2, out: '' });
   expect(await idOf('plants_0')).toMatchObject({
     code: 2,

@@ -6,11 +6,11 @@ import { makeTemporaryRoot } from './temporary-root.ts';
 
 /**
  * What a person's shell, editor or company says of AWS, of proxies, of colours, of the language, of what shells and Python read at their
- * start, and of the CDK; each test sets what it needs.
+ * start, of the CDK, and of the token of this service; each test sets what it needs.
  */
 const PERSONAL = new RegExp(
   [
-    '^(AWS|CDK|LC)_|_PROXY$|^PYTHON.+',
+    '^(AWS|CDK|LC|PLANT_STORE)_|_PROXY$|^PYTHON.+',
     '^(NODE_USE_ENV_PROXY|FORCE_COLOR|NO_COLOR|CLICOLOR|CLICOLOR_FORCE|LANG|LANGUAGE)$',
     '^(BASH_ENV|ENV|CDPATH|GREP_OPTIONS|POSIXLY_CORRECT|ZDOTDIR|BASHOPTS|SHELLOPTS)$',
   ].join('|'),

@@ -1,5 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { Readable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
 import { expect, vi } from 'vitest';
 import { type Responses, withAws } from './aws-stand-in.ts';
@@ -12,10 +13,11 @@ export const npmRun = (...command: Parameters<typeof spawnCommand>) => spawnComm
 let runs = 0;
 
 /**
- * Runs a command to its end in this process, which takes a tenth of the time of one of its own; not for signals, standard input and
- * terminals, and not two at once.
+ * Runs a command to its end in this process, which takes a tenth of the time of one of its own; not for signals and terminals,
+ * and not two at once.
+ * @param input its standard input, if it reads it
  */
-export async function runHere(name: string, args: readonly string[]): Promise<Ended> {
+export async function runHere(name: string, args: readonly string[], input?: string): Promise<Ended> {
   const printed = { out: '', err: '' };
   const collect = (stream: 'out' | 'err', text: unknown) => {
     printed[stream] += text;
@@ -30,6 +32,9 @@ export async function runHere(name: string, args: readonly string[]): Promise<En
       if (typeof done === 'function') done();
       return true;
     }),
+    ...(input === undefined
+      ? []
+      : [vi.spyOn(process, 'stdin', 'get').mockReturnValue(Readable.from(input) as never)]),
     vi.spyOn(process, 'exit').mockImplementation((code) => {
       // Ends the command here.
       throw { exit: Number(code) };
@@ -62,14 +67,14 @@ export function runWithAws(name: string, args: readonly string[], responses: Res
   }));
 }
 
-/** Runs a command that must fail, here unless `input` is given. Expects one line on standard error that does not repeat a token. */
+/** Runs a command that must fail, here. Expects one line on standard error that does not repeat a token. */
 export async function expectRefusal(
   name: string,
   args: readonly string[],
   expected: { code: 1 | 2; message: string | RegExp },
   options?: { input: string },
 ): Promise<void> {
-  const { code, out, err } = await (options ? npmRun(name, args, options) : runHere(name, args));
+  const { code, out, err } = await runHere(name, args, options?.input);
   const line = expect.stringMatching(/^[^\n]+\n$/);
   expect({ code, out, err }).toEqual({ code: expected.code, out: '', err: line });
   expect(err).toMatch(expected.message);
