@@ -529,7 +529,7 @@ test.each([
   ['[low, high]', '[*low, high]', ': Unresolved alias (the anchor must be set before the alias): low.'],
   ['NewPlant', 'OldPlant', ' lacks components.schemas.NewPlant.'],
 ])('%s that becomes %s is no contract', (before, after, problem) => {
-  expect(() => parseContract(NEW_PLANT.replace(before, after))).toThrow(
+  expect(() => readModel(NEW_PLANT.replace(before, after))).toThrow(
     new PlainError(`contract/openapi.yaml${problem}`),
   );
 });

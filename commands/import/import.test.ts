@@ -4,7 +4,7 @@ import zlib from 'node:zlib';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { type Behavior, FERN, refusal, startScriptedService } from '../../client/test/scripted-service.ts';
 import { bodyOf, LEAST, OTHER, type Plant, WHOLE } from '../../contract/examples.ts';
-import { IS_NUMBER, idJson, idOf } from '../../contract/key.ts';
+import { IS_NUMBER, idJson, idOf, NO_ID } from '../../contract/key.ts';
 import { withChecksum } from '../../contract/tokens.ts';
 import { typeOf } from '../../lambda/plant.ts';
 import { startLocalProcess } from '../../test/support/local-process.ts';
@@ -25,7 +25,6 @@ async function imported(file: string, url: string) {
 }
 
 /** A line's id that is none, and why. */
-const NO_ID = IS_NUMBER ? '9223372036854775808' : 'x';
 const MUST_BE = IS_NUMBER
   ? 'an integer from -9223372036854775808 to 9223372036854775807'
   : typeOf('id').mustBe;
