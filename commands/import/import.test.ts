@@ -135,7 +135,7 @@ async function importTo(script: Behavior[], file: string) {
 }
 
 test('an error of every line stops an import; its refused lines stay, and are not written over', async () => {
-  const file = temporaryFile('a.csv', csvOf('x', 1, 'y', 2, 3));
+  const file = temporaryFile('a.csv', csvOf(NO_ID, 1, NO_ID, 2, 3));
   const refused = `${file}.refused.ndjson`;
   const stopped = await importTo([FERN, refusal(50001)], file);
   const err =
