@@ -1,5 +1,6 @@
 import { type Json, NumberLiteral } from '../../lambda/json.ts';
 import { parseInt64 } from '../../lambda/property-types/int64.ts';
+import { shortNumber } from '../shared/short-number.ts';
 
 type Properties = ReadonlyMap<string, Json>;
 
@@ -42,5 +43,5 @@ function plainValue(attribute: Json): Json {
 /** DynamoDB's numbers are decimal: one with an exponent has lost no digit. */
 function plainNumber(text: string): string {
   const value = text.length < 200 ? parseInt64(text) : undefined;
-  return typeof value === 'bigint' ? String(value) : text;
+  return typeof value === 'bigint' ? String(value) : shortNumber(text);
 }
