@@ -14,6 +14,8 @@ interface Key {
   readonly idOf: (id: number | bigint | string) => string;
   /** The same as it stands in a JSON text. */
   readonly idJson: (id: number | bigint | string) => string;
+  /** A text that is no id. */
+  readonly noId: string;
 }
 
 /** Fewer digits would leave no place for the ids that are reserved. */
@@ -26,13 +28,14 @@ const LEAST_DIGITS = 8;
 export function keyLike(schema: Schema | undefined): Key {
   if (!schema)
     throw new PlainError('contract/openapi.yaml: NewPlant needs the property id, the key of the table.');
-  const { type, pattern, examples = [] } = schema;
+  const { type, pattern, maxLength, examples = [] } = schema;
   if (type === 'integer')
     return {
       isNumber: true,
       reserved: { first: -(2n ** 62n), count: 2n ** 40n },
       idOf: String,
       idJson: String,
+      noId: '9223372036854775808',
     };
   const example = String(examples[0]);
   const replaced = (at: number, digit: number) => `${example.slice(0, at)}${digit}${example.slice(at + 1)}`;
@@ -54,7 +57,9 @@ export function keyLike(schema: Schema | undefined): Key {
     return [...example].map((character, at) => digits[places.indexOf(at)] ?? character).join('');
   };
   const reserved = { first: (all / 10n) * 9n, count: all / 10n };
-  return { isNumber: false, reserved, idOf, idJson: (id) => JSON.stringify(idOf(id)) };
+  const tooLong = 'x'.repeat((maxLength ?? example.length) + 1);
+  const noId = ['x', '!', '~'].find((text) => !form?.test(text)) ?? tooLong;
+  return { isNumber: false, reserved, idOf, idJson: (id) => JSON.stringify(idOf(id)), noId };
 }
 
 function formOf(pattern: string): RegExp {

@@ -6,4 +6,5 @@ export const {
   reserved: RESERVED,
   idOf,
   idJson,
+  noId: NO_ID,
 } = keyLike(OPENAPI.components.schemas.NewPlant.properties?.id);

@@ -133,7 +133,7 @@ test.each([
   [
     'type: array',
     'type: [array, object]',
-    '13: stops has the type ["array","object"]: write one type; only a property may also be null, and is then optional.',
+    '13: stops has the type ["array","object"]: write one type, such as string for a text that holds JSON; only a property may also be null, and is then optional.',
   ],
   [
     'type: number',
@@ -353,7 +353,7 @@ test.each([
     'type: string, maxLength: 40',
     "type: array, maxItems: 1, items: { type: [string, 'null'] }",
     '13: stops has the example [{"city":"Rome"}], which is refused (stops/0/city must be array): correct it.',
-    '15: stops[].city[] has the type ["string","null"]: write one type; only a property may also be null, and is then optional.',
+    '15: stops[].city[] has the type ["string","null"]: write one type, such as string for a text that holds JSON; only a property may also be null, and is then optional.',
   ],
   [
     'type: object, required: [city], properties: {',
@@ -529,7 +529,7 @@ test.each([
   ['[low, high]', '[*low, high]', ': Unresolved alias (the anchor must be set before the alias): low.'],
   ['NewPlant', 'OldPlant', ' lacks components.schemas.NewPlant.'],
 ])('%s that becomes %s is no contract', (before, after, problem) => {
-  expect(() => parseContract(NEW_PLANT.replace(before, after))).toThrow(
+  expect(() => readModel(NEW_PLANT.replace(before, after))).toThrow(
     new PlainError(`contract/openapi.yaml${problem}`),
   );
 });

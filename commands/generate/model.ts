@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { isMap, isNode, LineCounter, type Pair, parseDocument } from 'yaml';
 import { PlainError } from '../../cli/plain-error.ts';
 import { keyLike } from '../../contract/key-like.ts';
-import type { Schema } from '../../contract/openapi.ts';
+import { parseContract, type Schema } from '../../contract/openapi.ts';
 import { Failure } from '../../lambda/errors.ts';
 import { type Json, jsonOf, NumberLiteral } from '../../lambda/json.ts';
 import { hasMore } from '../shared/has-more.ts';
@@ -60,7 +60,7 @@ export function readModel(text: string): Model {
     faults.push({ line, text: `${CONTRACT}:${line}: ${what}.` });
   };
 
-  const { properties, required: listed, ...rest } = document.toJS().components.schemas.NewPlant;
+  const { properties, required: listed, ...rest } = parseContract(text).components.schemas.NewPlant;
   for (const [key, value] of Object.entries(rest))
     if (
       !(key === 'type' && value === 'object') &&

@@ -62,7 +62,7 @@ const INSTEAD_OF_TYPE = ['$ref', 'allOf', 'anyOf', 'oneOf'];
 
 function typeFault({ type, format, enum: values }: Schema): string {
   if (Array.isArray(type))
-    return `has the type ${JSON.stringify(type)}: write one type; only a property may also be null, and is then optional`;
+    return `has the type ${JSON.stringify(type)}: write one type, such as string for a text that holds JSON; only a property may also be null, and is then optional`;
   const given = `has ${type === undefined ? 'no type' : `the type ${type}`}${format ? ` with format: ${format}` : ''}`;
   if (type === 'string')
     return `${given}: write one of ${FORMATS.join(', ')}, or a pattern with maxLength in place of the format`;

@@ -1,6 +1,7 @@
 import { Failure } from '../../lambda/errors.ts';
 import { type Json, NumberLiteral } from '../../lambda/json.ts';
 import { parseInt64 } from '../../lambda/property-types/int64.ts';
+import { shortNumber } from '../shared/short-number.ts';
 
 type Properties = ReadonlyMap<string, Json>;
 
@@ -68,5 +69,5 @@ function plainValue(attribute: Json, path: string): Json {
 /** DynamoDB's numbers are decimal: one with an exponent has lost no digit. */
 function plainNumber(text: string): string {
   const value = text.length < 200 ? parseInt64(text) : undefined;
-  return typeof value === 'bigint' ? String(value) : text;
+  return typeof value === 'bigint' ? String(value) : shortNumber(text);
 }

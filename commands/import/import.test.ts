@@ -4,7 +4,7 @@ import zlib from 'node:zlib';
 import { afterAll, describe, expect, test, vi } from 'vitest';
 import { type Behavior, FERN, refusal, startScriptedService } from '../../client/test/scripted-service.ts';
 import { bodyOf, LEAST, OTHER, type Plant, WHOLE } from '../../contract/examples.ts';
-import { IS_NUMBER, idJson, idOf } from '../../contract/key.ts';
+import { IS_NUMBER, idJson, idOf, NO_ID } from '../../contract/key.ts';
 import { withChecksum } from '../../contract/tokens.ts';
 import { typeOf } from '../../lambda/plant.ts';
 import { startLocalProcess } from '../../test/support/local-process.ts';
@@ -25,7 +25,6 @@ async function imported(file: string, url: string) {
 }
 
 /** A line's id that is none, and why. */
-const NO_ID = IS_NUMBER ? '9223372036854775808' : 'x';
 const MUST_BE = IS_NUMBER
   ? 'an integer from -9223372036854775808 to 9223372036854775807'
   : typeOf('id').mustBe;
@@ -136,7 +135,7 @@ async function importTo(script: Behavior[], file: string) {
 }
 
 test('an error of every line stops an import; its refused lines stay, and are not written over', async () => {
-  const file = temporaryFile('a.csv', csvOf('x', 1, 'y', 2, 3));
+  const file = temporaryFile('a.csv', csvOf(NO_ID, 1, NO_ID, 2, 3));
   const refused = `${file}.refused.ndjson`;
   const stopped = await importTo([FERN, refusal(50001)], file);
   const err =

@@ -9,7 +9,7 @@ import {
   TEXT,
   WHOLE,
 } from '../../contract/examples.ts';
-import { IS_NUMBER, idOf } from '../../contract/key.ts';
+import { IS_NUMBER, idOf, NO_ID } from '../../contract/key.ts';
 import { jsonOf } from '../../lambda/json.ts';
 import type { NewPlant } from '../../lambda/plant.ts';
 import { csvFields, csvHeader, OPTIONAL, withTabs, withText } from '../../test/support/properties.ts';
@@ -51,7 +51,6 @@ const ndjson = (id: string, text: string) =>
 const extended = (body: string, property: string) => `${body.slice(0, -1)},${property}}`;
 
 const EMPTY = String(withText('')[NAME]);
-const NO_ID = IS_NUMBER ? '9223372036854775808' : 'x';
 
 /** An id with a point is an integer, but not from 2^53 on. */
 const POINTS: Lines = [

@@ -3,6 +3,7 @@ import { type Json, jsonOf, NumberLiteral } from '../../lambda/json.ts';
 import { PROPERTY_NAMES } from '../../lambda/plant.ts';
 import { parseInt64 } from '../../lambda/property-types/int64.ts';
 import { parseJson } from '../../lambda/request/parse-json.ts';
+import { shortNumber } from '../shared/short-number.ts';
 
 /** An item of the table, in DynamoDB's own JSON: lib-dynamodb would turn its id into a double. */
 export type Item = Readonly<Record<string, AttributeValue>>;
@@ -43,7 +44,7 @@ function plainValue({
   L: list,
   M: map,
 }: AttributeValue): Json | undefined {
-  if (number !== undefined && NUMBER.test(number)) return new NumberLiteral(number);
+  if (number !== undefined && NUMBER.test(number)) return new NumberLiteral(shortNumber(number));
   if (text !== undefined || boolean !== undefined) return text ?? boolean;
   const parts = Object.entries(list ?? map ?? {}).map(([key, part]) => [key, plainValue(part)] as const);
   const plain = parts.filter((part): part is [string, Json] => part[1] !== undefined);

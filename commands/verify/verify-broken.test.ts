@@ -40,7 +40,7 @@ describe('npm run verify names the rule that a service breaks', async () => {
   });
 
   const sent = ({ body }: APIGatewayProxyEvent) => Buffer.from(body ?? '', 'base64').toString();
-  const idIn = (event: APIGatewayProxyEvent) => /"id": *"?(-?[\w-]+)/.exec(sent(event))?.[1] ?? '';
+  const idIn = (event: APIGatewayProxyEvent) => /"id": *"?([^",}\s]+)/.exec(sent(event))?.[1] ?? '';
   const withResponse =
     (change: (response: Response, event: APIGatewayProxyEvent) => Response | Promise<Response>): Handler =>
     async (event, context) =>

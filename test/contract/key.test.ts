@@ -34,6 +34,13 @@ test.each<[example: string, pattern: string | undefined, ids: object]>([
   expect(idOf(reserved.first).replace(/\D/g, '')).toContain('9');
 });
 
+test('a text that no id is is known of every key', () => {
+  const noId = (keywords: object) => keyLike({ type: 'string', examples: ['a:00012345'], ...keywords }).noId;
+  expect(noId({ pattern: '^a:\\d{8}$', maxLength: 10 })).toBe('x');
+  expect(noId({ pattern: '^[0-9a-z:]+$', maxLength: 10 })).toBe('!');
+  expect(noId({ pattern: '^.+$', maxLength: 10 })).toBe('xxxxxxxxxxx');
+});
+
 test.each([
   [
     { type: 'string', pattern: '^SHP-1\\d{7}$', examples: ['SHP-10000000'] },
