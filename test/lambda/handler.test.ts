@@ -1,6 +1,8 @@
+import { setImmediate } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import { bodyOf, LEAST } from '../../contract/examples.ts';
 import { operations } from '../../lambda/operations.ts';
+import { makeService } from '../../lambda/service.ts';
 import type { AcceptMore } from '../../lambda/tokens/access-token-table.ts';
 import { formatToken } from '../../lambda/tokens/token-format.ts';
 import { overScript, startOperation } from '../support/function-under-test.ts';
@@ -34,6 +36,20 @@ test('the entry point connects without a line in the log, creates a plant, and l
   const trace = '1-5759e988-bd862e3fe1be46a994272793';
   const line = { outcome: 'created', version: '7', trace, coldStart: true };
   expect(info.mock.calls).toEqual([[expect.objectContaining(line)]]);
+});
+
+test('what else connects is waited for, gets the client of the function, and may fail', async () => {
+  const environment = { PLANTS_TABLE: 'Plants', ACCESS_TOKENS_TABLE: 'AccessTokens' };
+  await overScript({}, async (client, store) => {
+    const clients: unknown[] = [];
+    const fails = async () => Promise.reject(new Error('no connection'));
+    const connects = async (given: unknown) => {
+      await setImmediate();
+      clients.push(given);
+    };
+    await makeService(environment, client, [], [fails, connects]).connect();
+    expect([clients, store.attempts.GetItem]).toEqual([[client], 1]);
+  });
 });
 
 test('without the name of a table, the function does not start', async () => {
