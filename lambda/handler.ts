@@ -1,5 +1,4 @@
-import type { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { makeService } from './service.ts';
+import { type Connect, makeService } from './service.ts';
 import { documentClient } from './store/store.ts';
 import type { AcceptMore } from './tokens/access-token-table.ts';
 import { connectWithoutTable } from './tokens/connect-without-table.ts';
@@ -8,15 +7,13 @@ import { acceptIdentityProvider } from './tokens/identity-provider.ts';
 /** What accepts other tokens than those of the table. */
 const ACCEPTED: readonly AcceptMore[] = [acceptIdentityProvider];
 
-/** What else connects before the first request; its failure has no effect. */
+/** What else connects before the first request. */
 const CONNECTED: readonly Connect[] = [connectWithoutTable];
 
-type Connect = (client: DynamoDBDocumentClient) => Promise<void>;
-
-const client = documentClient(process.env);
-const service = makeService(process.env, client, ACCEPTED);
-
 /** The function as it is deployed: what `init.mjs` loads, as a bundle, in a process whose environment is that of a stage. */
-export const { handler } = service;
-export const connect = () =>
-  Promise.allSettled([service.connect(), ...CONNECTED.map((each) => each(client))]);
+export const { handler, connect } = makeService(
+  process.env,
+  documentClient(process.env),
+  ACCEPTED,
+  CONNECTED,
+);

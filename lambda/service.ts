@@ -7,17 +7,22 @@ import { ROUTES } from './routes.ts';
 import type { AcceptMore } from './tokens/access-token-table.ts';
 import { formatToken } from './tokens/token-format.ts';
 
+/** Connects to what the first request needs. */
+export type Connect = (client: DynamoDBDocumentClient) => Promise<void>;
+
 /**
  * Makes a service from an environment. Two of one process share only the console.
  * @param environment the variables of {@link ENVIRONMENT}, which are read now; only the tracing header is read for each request
  * @param client of its store
  * @param accepted what accepts more tokens than those of the table
+ * @param connected what else connects before the first request; its failure has no effect
  * @throws Error naming a variable that is required and not set
  */
 export function makeService(
   environment: NodeJS.ProcessEnv,
   client: DynamoDBDocumentClient,
   accepted: readonly AcceptMore[],
+  connected: readonly Connect[] = [],
 ) {
   const newOperations = () => operations(environment, client, accepted);
   const handler = makeHandler(newOperations(), {
@@ -38,7 +43,8 @@ export function makeService(
     const headers = { authorization: `Bearer ${formatToken(new Uint8Array(32))}` };
     const unlogged = makeHandler(newOperations(), { writeLog: () => undefined });
     const getRemainingTimeInMillis = () => ATTEMPT_MS + STORE_BUDGET_RESERVE_MS;
-    await unlogged({ httpMethod, path, headers }, { getRemainingTimeInMillis });
+    const request = unlogged({ httpMethod, path, headers }, { getRemainingTimeInMillis });
+    await Promise.allSettled([request, ...connected.map((each) => each(client))]);
   };
 
   return { handler, connect };

@@ -134,6 +134,17 @@ async function importTo(script: Behavior[], file: string) {
   return { ...ended, url: service.url, sent: service.requests.map(({ body }) => JSON.parse(body).id) };
 }
 
+test('the token may be what a command prints', async () => {
+  const service = await startScriptedService(FERN);
+  const words = ['--url', service.url, '--token-command', 'echo eyJ.e30.c2ln'];
+  const { code } = await runHere('import', [temporaryFile('a.csv', csvOf(1)), ...words]);
+  await service.close();
+  expect([code, service.requests.map(({ headers }) => headers.authorization)]).toEqual([
+    0,
+    ['Bearer eyJ.e30.c2ln'],
+  ]);
+});
+
 test('an error of every line stops an import; its refused lines stay, and are not written over', async () => {
   const file = temporaryFile('a.csv', csvOf(NO_ID, 1, NO_ID, 2, 3));
   const refused = `${file}.refused.ndjson`;

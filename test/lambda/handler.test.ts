@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import { bodyOf, LEAST } from '../../contract/examples.ts';
 import { operations } from '../../lambda/operations.ts';
@@ -49,6 +50,20 @@ test('a failure of the service is logged to console.error, for the level ERROR',
   });
   expect(error.mock.calls).toEqual([[expect.objectContaining({ outcome: 'failed', error: 50301 })]]);
   expect(info.mock.calls).toEqual([[expect.objectContaining({ outcome: 'refused', error: 40101 })]]);
+});
+
+test('what else connects is waited for, gets the client of the function, and may fail', async () => {
+  const environment = { PLANTS_TABLE: 'Plants', ACCESS_TOKENS_TABLE: 'AccessTokens' };
+  await overScript({}, async (client, store) => {
+    const clients: unknown[] = [];
+    const fails = async () => Promise.reject(new Error('no connection'));
+    const connects = async (given: unknown) => {
+      await setImmediate();
+      clients.push(given);
+    };
+    await makeService(environment, client, [], [fails, connects]).connect();
+    expect([clients, store.attempts.GetItem]).toEqual([[client], 1]);
+  });
 });
 
 test('without the name of a table, the function does not start', async () => {
