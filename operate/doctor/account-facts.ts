@@ -26,7 +26,8 @@ export const gatewayLogs: Question = async ({ stage, settings, stack, account, a
     };
   const found = await stack;
   if (!found) {
-    const agree = 'the next deployment takes it over from whose role this is, so agree with them first';
+    const agree =
+      "the first deployment sets ours in its place, and is refused if this is another team's: docs/first-deployment.md#2-see-what-the-account-lacks";
     const expected = 'none: the first deployment of a stage sets its own';
     return { seen, expected, repair: seen !== 'none' && agree };
   }

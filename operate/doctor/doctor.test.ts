@@ -159,7 +159,7 @@ test.each<[account: Fields, gatewayLogs: string]>([
   [{ throttleSettings: {} }, `same: none${FIRST}`],
   [
     { cloudwatchRoleArn: 'arn:theirs' },
-    `differs: arn:theirs${FIRST} -> the next deployment takes it over from whose role this is, so agree with them first`,
+    `differs: arn:theirs${FIRST} -> the first deployment sets ours in its place, and is refused if this is another team's: docs/first-deployment.md#2-see-what-the-account-lacks`,
   ],
 ])('before the first deployment: the role for logs is %j', async (account, gatewayLogs) => {
   const { lines } = await shown({ DescribeStacks: noStack(), GetAccount: ok(account) });

@@ -38,6 +38,7 @@ test('what deploys a finished cdk.out imports these packages, and the CDK librar
         .join('/'),
     );
   expect([...new Set([...packages, 'aws-cdk'])].sort()).toEqual(DEPLOYER);
+  expect(read('SECURITY.md')).toContain(`installs ${DEPLOYER.length} packages`);
 });
 
 test.skipIf(!hasLock)(
