@@ -203,7 +203,7 @@ test.each<[body: string | undefined, seen: string, repair: string, stage?: Parti
   // The number alone is not enough: the response lacks the headers of the contract.
   [
     '{"error":40101,"message":"No."}',
-    "url: URL, status: 400, error: 40101, but: The response is not the service's but that of a proxy or of AWS: no x-request-id.",
+    "url: URL, status: 400, error: 40101, but: The response is not the service's but that of a proxy or of AWS: no x-request-id (docs/company.md#a-proxy-in-front-of-the-service).",
     SILENCE,
   ],
 ])('a response of the stage that differs: %s', async (body, seen, repair, stage) => {
