@@ -28,7 +28,11 @@ test.each<[how: string, response: HttpResponse, complaint: RegExp]>([
   ['no content type', plant(FERN, { 'content-type': undefined }), /^content-type/],
   ['a response that may be cached', plant(FERN, { 'cache-control': 'max-age=60' }), /^cache-control/],
   ['no nosniff', plant(FERN, { 'x-content-type-options': undefined }), /^no nosniff/],
-  ['no request id', plant(FERN, { 'x-request-id': undefined }), /AWS: no x-request-id \(docs\/company\.md#[a-z-]+\)\.$/],
+  [
+    'no request id',
+    plant(FERN, { 'x-request-id': undefined }),
+    /AWS: no x-request-id \(docs\/company\.md#[a-z-]+\)\.$/,
+  ],
   ['a cookie', plant(FERN, { 'set-cookie': 'a=b' }), /^set-cookie/],
   ['a body that is not JSON', plant('name=Fern'), /^body/],
   ['a plant with its id', plant(bodyOf(1)), /^body/],
