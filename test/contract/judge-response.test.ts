@@ -31,7 +31,7 @@ test.each<[how: string, response: HttpResponse, complaint: RegExp]>([
   [
     'no request id',
     plant(FERN, { 'x-request-id': undefined }),
-    /AWS: no x-request-id \(docs\/company\.md#a-proxy-in-front-of-the-service\)\.$/,
+    /AWS: no x-request-id \(docs\/company\.md#[a-z-]+\)\.$/,
   ],
   ['a cookie', plant(FERN, { 'set-cookie': 'a=b' }), /^set-cookie/],
   ['a body that is not JSON', plant('name=Fern'), /^body/],
