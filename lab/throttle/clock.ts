@@ -61,7 +61,9 @@ export class SimulatedClock {
     for (;;) {
       await turn();
       if (hasEnded) return work;
-      this.#toNext();
+      // The SDK reads its settings, once.
+      const isReading = process.getActiveResourcesInfo().some((name) => name.includes('Req'));
+      if (!isReading) this.#toNext();
     }
   }
 

@@ -58,7 +58,7 @@ export async function ourFunction(
     outfile,
     bundle: true,
     // No lines of the log.
-    banner: { js: 'const console = { ...globalThis.console, info() {} };' },
+    banner: { js: 'const console = { ...globalThis.console, info() {}, error() {} };' },
     format: 'cjs',
     platform: 'node',
     target: TARGET,
