@@ -13,8 +13,8 @@ const MOST_HOURS = 24 * 3_653;
 const NAMES = Object.keys(QUERIES);
 const ONE_OF_THEM = `${NAMES.slice(0, -1).join(', ')} or ${NAMES.at(-1)}`;
 
-/** Ids and names, also those that clients choose: printable ASCII, without what ends the text of a query. Not a token itself. */
-const VALUE = /^[ !#-[\]-~]{1,128}$/;
+/** Ids and names, also those that clients or an identity provider choose: printable ASCII, without what ends the text of a query. Not a token itself. */
+const VALUE = /^[ !#-[\]-~]{1,256}$/;
 
 await runCommand({
   script: 'logs',
@@ -94,6 +94,6 @@ function parametersOf(query: string, written: Record<string, string | undefined>
   if (value === undefined) throw new UsageError(`The query ${query} needs --${name}.`);
   if (VALUE.test(value) && !value.startsWith(PREFIX)) return { [name]: value };
   throw new UsageError(
-    `--${name} must have 1 to 128 printable ASCII characters without quotation marks and backslashes, and be no token.`,
+    `--${name} must have 1 to 256 printable ASCII characters without quotation marks and backslashes, and be no token.`,
   );
 }

@@ -1,4 +1,5 @@
 import { expect, test, vi } from 'vitest';
+import { MAX_CLIENT_NAME } from '../../lambda/tokens/json-web-token-limits.ts';
 import { error, noStack, ok, type Responses, stack } from '../../test/support/aws-stand-in.ts';
 import { expectRefusal, runWithAws } from '../../test/support/run-command.ts';
 
@@ -145,7 +146,7 @@ test.each<[message: string, responses: Responses, words?: string[]]>([
 const NAMES =
   'errors, gateway-errors, senders, refused-tokens, id-forms, retries, slow-requests, request, token, last-failed, created, maybe-created, version or reports';
 const VALUE =
-  '--request must have 1 to 128 printable ASCII characters without quotation marks and backslashes, and be no token.';
+  '--request must have 1 to 256 printable ASCII characters without quotation marks and backslashes, and be no token.';
 test.each<[message: string, words: string[]]>([
   [`Name the query: --query NAME, which is ${NAMES}.`, ['--stage', 'prod']],
   [`--query must be ${NAMES}.`, ['--stage', 'prod', '--query', 'constructor']],
@@ -160,6 +161,15 @@ test.each<[message: string, words: string[]]>([
 ])('refuses a command before it asks AWS: %s', async (message, words) => {
   vi.stubEnv('AWS_REGION', '');
   await expectRefusal('logs', words, { code: 2, message });
+});
+
+test('takes the longest name that an identity provider may give a client', async () => {
+  const name = `system:serviceaccount:${'n'.repeat(MAX_CLIENT_NAME - 22)}`;
+  const saved = queries(['token', 'filter message.token = "{{name}}"']);
+  const words = ['--stage', 'prod', '--query', 'token', '--name', name];
+  const { code, inputs } = await runWithAws('logs', words, { ...DEPLOYED, ...saved });
+  expect([code, name.length]).toEqual([0, 256]);
+  expect(inputs('StartQuery')).toMatchObject([{ queryString: `filter message.token = "${name}"` }]);
 });
 
 test('fills in the id of a request, and stops the query at Ctrl-C', async () => {

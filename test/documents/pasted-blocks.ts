@@ -45,7 +45,6 @@ const REAL = [
   'seq',
   'sort',
   'stty',
-  'uniq',
   'wc',
 ];
 const STAND_INS = [

@@ -1,3 +1,4 @@
+import { runInNewContext } from 'node:vm';
 import { expect, test } from 'vitest';
 import { PROTECTED } from '../../support/test-stages.ts';
 import { copyOf, propertiesOf } from '../synth.ts';
@@ -53,6 +54,38 @@ test('version finds what a version stored, or perhaps stored, when, and for whom
     'filter message.version = "{{version}}" and ispresent(message.id) and (message.outcome = "created" or (message.error = 50401 or message.outcome = "created-or-repeated"))\n' +
       '| fields @timestamp, message.id, message.outcome, message.token\n| sort @timestamp asc',
   );
+});
+
+/** Whether the lines that a query filters by have this message. A function of `stats` gives what its one line has. */
+function finds(text: string, message: object): boolean {
+  const filters = [...text.matchAll(/(?:^|\| )filter (.+)$/gm)].map(([, filter = '']) => `(${filter})`);
+  const condition = filters
+    .join(' and ')
+    .replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => SENT[name as keyof typeof SENT])
+    .replaceAll(/ispresent\((\S+?)\)/g, '($1 !== undefined)')
+    .replaceAll(/ = | and | or /g, (word) => ({ ' = ': ' === ', ' and ': ' && ' })[word] ?? ' || ');
+  return runInNewContext(condition, { message, outcome: undefined, ...message });
+}
+const SENT = { version: '7', name: 'shop' };
+const LISTS = ['created', 'maybe-created', 'version', 'last-failed'];
+
+test.each<[what: string, change: object, lists: string[]]>([
+  ['a plant that was stored', { outcome: 'created' }, ['created', 'version']],
+  ['a plant that was there', { outcome: 'repeated' }, []],
+  ['a lost first response', { outcome: 'created-or-repeated' }, ['maybe-created', 'version']],
+  ['no response', { outcome: 'failed', error: 50401 }, ['maybe-created', 'version', 'last-failed']],
+  ['no connection', { outcome: 'failed', error: 50301 }, ['last-failed']],
+  ['no response about a token', { outcome: 'failed', error: 50401, id: undefined }, ['last-failed']],
+  ['an id that is taken', { outcome: 'refused', error: 40901 }, []],
+  ["another version's plant", { outcome: 'created', version: '8' }, ['created']],
+  ["another client's plant", { outcome: 'created-or-repeated', token: 'farm' }, ['version']],
+])('which lists of plants have %s', (_, change, lists) => {
+  const message = { version: '7', token: 'shop', id: '1', ...change };
+  const found = LISTS.filter((list) => {
+    const [query] = queries.filter(({ Name }) => Name.endsWith(`/${list}`));
+    return finds(query.QueryString, message);
+  });
+  expect(found).toEqual(lists);
 });
 
 test('last-failed finds the plants whose last response was a failure of the service, with the client', () => {

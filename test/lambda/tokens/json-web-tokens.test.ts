@@ -317,6 +317,17 @@ describe('the key set', () => {
     expect(await find(await sign({}, {}, second))).toBe('shop');
   });
 
+  // How the runbook proves that a leaked key does not count any more: the token that it saved may have expired meanwhile.
+  test('decides before the time: an expired token of a key that was taken back is refused for its key', async () => {
+    const [find, old] = [start(), await sign({ exp: NOW + 60 })];
+    expect(await find(old)).toBe('shop');
+    wait(HOUR);
+    expect(await find(old)).toEqual([40102, 'expired token']);
+    use(await makeKey('second'));
+    wait(HOUR);
+    expect(await find(old)).toEqual([40102, 'unknown key']);
+  });
+
   test('is used for an hour if the provider is down, and asked for at most each half a minute', async () => {
     const [find, second] = [start(), await makeKey('second')];
     const old = await sign();
