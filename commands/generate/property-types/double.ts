@@ -39,14 +39,16 @@ export function double(
 function exactDouble(literal: string): number | undefined {
   const value = Number(literal);
   const size = Math.abs(value);
-  if (literal === '' || size >= TOO_LARGE || (size < LEAST && size > 0)) return undefined;
+  if (size >= TOO_LARGE || (size < LEAST && size > 0)) return undefined;
   // No minus zero.
   return digitsOf(literal) === digitsOf(String(value)) ? value || 0 : undefined;
 }
 
 /** The digits of a number and where its decimal point is: the same for all literals of a value, but for its sign. */
 function digitsOf(literal: string): string | undefined {
-  const [, whole = '', fraction = '', exponent = '0'] = LITERAL.exec(literal) ?? [];
+  const parts = LITERAL.exec(literal);
+  if (!parts) return undefined;
+  const [, whole, fraction = '', exponent = '0'] = parts;
   const digits = (whole + fraction).replace(/^0+/, '');
   const significant = withoutZeros(digits);
   const power = Number(exponent) - fraction.length + digits.length - significant.length;

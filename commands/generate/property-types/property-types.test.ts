@@ -377,6 +377,7 @@ test.each<[AnyType, attribute: object | undefined, written: string | undefined]>
   [double(), { N: '1.0E-7' }, '1e-7'],
   [double(), { N: '0.10000000000000001' }, undefined],
   [double(), { S: '1' }, undefined],
+  [double(), { N: '0x0' }, undefined],
   [price, { N: '0.125' }, undefined],
   [price, { N: '12345678901234567' }, undefined],
   [COLORS, { S: 'green' }, undefined],
