@@ -41,3 +41,10 @@ test('a name that is also an example of ours is not renamed again', () => {
     rename('POST /plants, createPlantStore, PLANTS_TABLE, a plant: {"name":"Star moss","tag":"flower"}'),
   ).toBe('POST /flowers, createFlowerStore, FLOWERS_TABLE, a flower: {"name":"Tulip","tag":"red"}');
 });
+
+test('the article fits a name with a vowel, also after a line break in code and before a link', () => {
+  const rename = renamer('order', 'orders', ['Desk 4', 'Desk 5', 'Desk']);
+  expect(rename('A plant, `\\nA plant has`, a {@link Plant}, #a-plant, a user')).toBe(
+    'An order, `\\nAn order has`, an {@link Order}, #an-order, a user',
+  );
+});

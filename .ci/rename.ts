@@ -1,5 +1,5 @@
-/** The article before it, also in the anchor of a heading. */
-const ARTICLE = /\b(a)(?=(?:\s+[`"'(]*|-)plant)/gi;
+/** The article before it, also in the anchor of a heading, in a link of a comment, and after the `\n` of a text in the code. */
+const ARTICLE = /(?:\b|(?<=\\n))(a)(?=(?:\s+(?:\{@link )?[`"'(]*|-)plant)/gi;
 /**
  * What the service stores, in the code, the documents and the names of files, but not in the notice of LICENSE; and the examples, also in
  * the name of a constant: three names of plants, and two tags. In one pass, so that nothing is renamed that was just written.

@@ -95,6 +95,8 @@ export async function withAws<Result>(
     response.on('error', () => undefined);
     respond(request, response).catch(() => response.destroy());
   });
+  // A process that is busy for five seconds, as with a large response, would lose its idle connection.
+  server.keepAliveTimeout = 0;
   const variables = {
     AWS_ENDPOINT_URL: await listen(server),
     AWS_REGION: 'eu-west-1',
