@@ -13,7 +13,7 @@ const MOST_HOURS = 24 * 3_653;
 const NAMES = Object.keys(QUERIES);
 const ONE_OF_THEM = `${NAMES.slice(0, -1).join(', ')} or ${NAMES.at(-1)}`;
 
-/** Ids and names, also those that clients or an identity provider choose: printable ASCII, without what ends the text of a query. Not a token itself. */
+/** Ids and names, also those that others choose: printable ASCII, without what ends the text of a query. Not a token itself. */
 const VALUE = /^[ !#-[\]-~]{1,256}$/;
 
 await runCommand({

@@ -162,7 +162,7 @@ test.each<[message: string, words: string[]]>([
   await expectRefusal('logs', words, { code: 2, message });
 });
 
-test('takes the longest name that an identity provider may give a client', async () => {
+test('takes the longest name that a client may have', async () => {
   const name = `system:serviceaccount:${'n'.repeat(234)}`;
   const saved = queries(['token', 'filter message.token = "{{name}}"']);
   const words = ['--stage', 'prod', '--query', 'token', '--name', name];
