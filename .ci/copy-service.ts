@@ -121,7 +121,10 @@ function copyTo(folder: string, record: CopyRecord): void {
     fs.rmSync(folder, { recursive: true });
     // With our own name, only what the compiler says of the sources themselves remains.
     const ours = compilerErrorsOf(planCopy(HOUSE, parts));
-    if (ours !== undefined) throw new PlainError(`The sources here do not compile:\n${ours}`);
+    if (ours !== undefined)
+      throw new PlainError(
+        `A copy with these parts does not compile, whatever its name; this is a fault of the repository:\n${ours}`,
+      );
     throw new UsageError(`The code uses the name ${name} for something else; ${CHOOSE}.\n${errors}`);
   }
   print(`${tree.size + 1} files in ${folder}, for POST /${plural}: --plural sets another path. Both names are final after the first deployment.

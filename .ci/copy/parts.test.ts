@@ -44,10 +44,13 @@ function pathsIn(text: string): readonly string[] {
   return found;
 }
 
-const linksIn = (file: string, text: string) =>
-  [...text.matchAll(/\]\((?!\w+:)([^)#\n]+)[^)\n]*\)/g)].map(([, link = '']) =>
-    path.join(path.dirname(file), link),
-  );
+/** The links of a page, and the imports of a module, which are told from its folder. */
+const linksIn = (file: string, text: string) => {
+  const links = file.endsWith('.md')
+    ? /\]\((?!\w+:)([^)#\n]+)[^)\n]*\)/g
+    : /(?:\bfrom |^import |\bimport\()'(\.[^'\n]+)'/gm;
+  return [...text.matchAll(links)].map(([, link = '']) => path.join(path.dirname(file), link));
+};
 
 /** What a copy says of a file that it lacks. */
 function lies(copy: ReadonlyMap<string, string>): string[] {
@@ -58,7 +61,7 @@ function lies(copy: ReadonlyMap<string, string>): string[] {
   );
   return [...copy].flatMap(([file, text]) => {
     if (file.endsWith('lock.json')) return [];
-    const links = file.endsWith('.md') ? linksIn(file, text).filter((link) => missing.has(link)) : [];
+    const links = linksIn(file, text).filter((link) => missing.has(link));
     return [...pathsIn(text).filter((each) => paths.has(each)), ...links].map((lie) => `${file}: ${lie}`);
   });
 }
