@@ -1,14 +1,24 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { PlainError } from '../../cli/plain-error.ts';
+import { ROOT } from '../../test/support/project.ts';
+import { hunksOf } from './difference.ts';
 import { withTextKey } from './text-key.ts';
+import { readTree } from './tree.ts';
 
-const contract = (id: string) => `    NewPlant:
+/** What the contract and the pages say of an id that is a number. */
+const SAID = hunksOf(readFileSync(new URL('text-key.patch', import.meta.url), 'utf8'));
+const saidOf = (file: string) => SAID.find((hunk) => hunk.file === file)?.before ?? '';
+
+const contract = (id: string, said = saidOf('contract/openapi.yaml')) => `${said}    NewPlant:
       properties:
         id:
 ${id}        name:
           type: string
 `;
 const TREE = new Map([
+  ['README.md', saidOf('README.md')],
+  ['AGENTS.md', saidOf('AGENTS.md')],
   [
     'contract/openapi.yaml',
     contract(`          description: |
@@ -23,12 +33,31 @@ const TREE = new Map([
 
 test('a text key is like the example, and the examples of the contract are numbered', () => {
   expect(withTextKey(TREE, 'SHP-00012345', 'shipment')?.get('contract/openapi.yaml')).toBe(
-    contract(`          description: Identification of the shipment, supplied by the caller.
+    contract(
+      `          description: Identification of the shipment, supplied by the caller.
           type: string
           pattern: '^SHP-[0-9]{8}$'
           maxLength: 12
           examples: [SHP-00000007, SHP-00000008]
-`),
+`,
+      `      An id is a text of the form that its \`pattern\` allows, and is kept as it is. Anything else is refused with 40002. A JSON
+      number, whose value is that of another property, may have at most 128 characters.
+`,
+    ),
+  );
+});
+
+test('with a text key, the contract and the first pages say nothing of an int64', () => {
+  const made = withTextKey(readTree(ROOT), 'SHP-00012345', 'shipment');
+  for (const file of ['contract/openapi.yaml', 'README.md'])
+    expect(made?.get(file), file).not.toMatch(/int64|64-bit/);
+  expect(made?.get('AGENTS.md')).toContain('- An int64 never passes through a JavaScript `number`.');
+});
+
+test('a page with other words is refused', () => {
+  const other = new Map(TREE).set('AGENTS.md', 'An id is a number.\n');
+  expect(() => withTextKey(other, 'SHP-00012345', 'shipment')).toThrow(
+    new PlainError('.ci/copy/text-key.patch, line 21, does not fit AGENTS.md.'),
   );
 });
 
