@@ -73,9 +73,7 @@ test('the function has the setting as a variable, and without a setting no such 
 test('without tokens of our own, their table, permission, variable, outputs, metric and alarm go', () => {
   const identityProvider = { ...IDENTITY_PROVIDER, ownTokens: false as const };
   const synth = copyOf({ ...PROTECTED, identityProvider });
-  expect(JSON.stringify(synth.template)).not.toMatch(
-    /AccessTokens|ACCESS_TOKENS|FirstToken|token -- /,
-  );
+  expect(JSON.stringify(synth.template)).not.toMatch(/AccessTokens|ACCESS_TOKENS|FirstToken|token -- /);
   expect(Object.keys(propertiesOf(synth, 'AWS::DynamoDB::GlobalTable'))).toContain('Plants');
   expect(propertiesOf(synth, 'AWS::CloudWatch::Alarm')).not.toHaveProperty('UnknownTokens');
   const { RefusedTokens } = propertiesOf(synth, 'AWS::CloudWatch::Alarm');
