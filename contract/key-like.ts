@@ -21,6 +21,12 @@ interface Key {
 /** Fewer digits would leave no place for the ids that are reserved. */
 const LEAST_DIGITS = 8;
 
+/** Whether DynamoDB takes each text of a schema as a key: it refuses an empty one, and one of over 2,048 bytes (developer guide, "Quotas"). */
+export function isKeyText({ pattern, minLength, maxLength = Infinity }: Schema): boolean {
+  const mayBeEmpty = pattern === undefined ? !minLength : new RegExp(pattern, 'u').test('');
+  return !mayBeEmpty && maxLength <= 512;
+}
+
 /**
  * Makes the key of the schema of its ids. A text is numbered by the digits of its first example that may be any digit.
  * @throws PlainError if these are too few, its pattern is none, or there is no schema

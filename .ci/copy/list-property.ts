@@ -1,5 +1,6 @@
 /** A list by a property of the model: the payload of the list is written for `status`. */
 import { PlainError } from '../../cli/plain-error.ts';
+import { isKeyText } from '../../contract/key-like.ts';
 import type { Schema } from '../../contract/openapi.ts';
 import { CONTRACT, type Tree } from './manifest.ts';
 import { propertiesOf } from './model.ts';
@@ -34,12 +35,12 @@ export function withListBy(house: Tree, contract: string, property = 'status'): 
   );
 }
 
-/** Why an index cannot hold the values (DynamoDB Developer Guide, "Quotas": a key has 1 to 2,048 bytes), or undefined. */
-function problemOf({ type, format, enum: values, pattern, ...limits }: Schema): string | undefined {
+/** Why an index cannot hold the values, or undefined. */
+function problemOf(schema: Schema): string | undefined {
+  const { type, format, enum: values } = schema;
   if (['integer', 'number'].includes(type) || values || (type === 'string' && format)) return undefined;
   if (type !== 'string') return `is of type ${type}, which no index can hold`;
-  const mayBeEmpty = pattern === undefined ? !limits.minLength : RegExp(pattern, 'u').test('');
-  if (!mayBeEmpty && (limits.maxLength ?? Infinity) <= 512) return undefined;
+  if (isKeyText(schema)) return undefined;
   return 'is a text that may be empty or long, which no index can hold (minLength: 1, maxLength: 512 or less)';
 }
 

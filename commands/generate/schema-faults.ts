@@ -142,7 +142,8 @@ function ofKind(kind: Kind, schema: Schema): string[] {
   }
 }
 
-function isRegExp(pattern = ''): boolean {
+/** Whether a pattern is a regular expression. */
+export function isRegExp(pattern = ''): boolean {
   try {
     return Boolean(new RegExp(pattern, 'u'));
   } catch {
