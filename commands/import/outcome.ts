@@ -1,7 +1,7 @@
 import { columns } from '../../cli/command-line.ts';
 import { oneLine, print } from '../../cli/print.ts';
 import { type FileNames, TO_GO_ON } from './names.ts';
-import type { InputRecord, Refusal } from './record.ts';
+import { type InputRecord, type Refusal, shownName } from './record.ts';
 
 /** So many different names are counted: a file may have others in every line. */
 const MOST_NAMES = 1000;
@@ -66,5 +66,5 @@ function inLines(name: string, count: number): string {
 }
 
 function shown(name: string): string {
-  return oneLine(JSON.stringify(name.slice(0, 40)));
+  return oneLine(shownName(name));
 }

@@ -84,9 +84,12 @@ export function unknownProperties(names: readonly string[]): string {
   return `A plant has no property ${shown(names)}${hints.slice(0, MOST_NAMES).join('')}.`;
 }
 
+/** A name for a message. */
+export const shownName = (name: string) => JSON.stringify(name.slice(0, 40));
+
 /** Names for a message. */
 function shown(names: readonly string[]): string {
-  const few = names.slice(0, MOST_NAMES).map((name) => JSON.stringify(name.slice(0, 40)));
+  const few = names.slice(0, MOST_NAMES).map(shownName);
   if (names.length > MOST_NAMES) few.push(`${names.length - MOST_NAMES} more`);
   const last = few.pop();
   return few.length > 0 ? `${few.join(', ')} and ${last}` : String(last);
