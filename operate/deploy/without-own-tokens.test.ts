@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { afterAll, expect, test } from 'vitest';
+import { afterAll, expect, test, vi } from 'vitest';
 import { findStage } from '../../infra/find-stage.ts';
 import { STAGES } from '../../infra/stages.ts';
 import { ok, stack, withAws } from '../../test/support/aws-stand-in.ts';
@@ -13,10 +13,16 @@ import { synthesize } from '../guard/synthesize.ts';
 const service = await startHttpService();
 afterAll(() => service.close());
 
+const SETTINGS = {
+  ...STAGES.prod,
+  canaryMinutes: 10,
+  identityProvider: { ...IDENTITY_PROVIDER, ownTokens: false },
+};
+
 /** Runs a command with the stage prod, which issues no tokens. @param cdk what stands in for the CDK, in the shell's language */
 async function run(name: string, args: string[], cdk = 'exit 0') {
-  const identityProvider = { ...IDENTITY_PROVIDER, ownTokens: false as const };
-  Object.assign(STAGES.prod as object, { canaryMinutes: 10, identityProvider });
+  // Not changed in place: other files of tests share these settings.
+  vi.spyOn(STAGES as Record<string, object>, 'prod', 'get').mockReturnValue(SETTINGS);
   const folder = temporaryFolder();
   writeFileSync(path.join(folder, 'cdk'), `#!/bin/sh\n${cdk}\n`, { mode: 0o755 });
   const StackResourceSummaries = [
