@@ -9,6 +9,11 @@ import { type Loss, loss } from './losses.ts';
 /** The logical ids of the role for the access logs, and of the Region's setting that names it. */
 const ROLE = 'ApiCloudWatchRole';
 const SETTING = 'ApiAccount';
+/**
+ * CloudFormation names a role by its stack and its logical id, also one that it has left behind. The stacks of a copy have names like ours, and
+ * no logical id has the CDK's hash (infra/named-stack.ts).
+ */
+const OF_A_COPY = new RegExp(`^[A-Z][0-9A-Za-z]*-[a-z][0-9a-z-]*-${ROLE}-[0-9A-Za-z]+$`);
 
 /**
  * Whether the first deployment of a stage would replace another team's role for the access logs: API Gateway has one for all APIs of a Region
@@ -20,11 +25,11 @@ export async function gatewayRoleLoss(stage: Stage): Promise<Loss[]> {
   const { cloudwatchRoleArn: role } = await new APIGatewayClient(clientSettings(stage))
     .send(new GetAccountCommand({}))
     .catch(failed("The role for the access logs of the Region's gateways cannot be looked up"));
-  // CloudFormation names a role by its stack and its logical id, also one that it has left behind.
   const name = role?.split('/').at(-1);
-  if (name === undefined || (name.startsWith(stackName('')) && name.includes(`-${ROLE}-`))) return [];
+  if (name === undefined || (name.startsWith(stackName('')) && OF_A_COPY.test(name))) return [];
   const owner = await stackOf(stage, name);
-  if (owner?.isCopy) return [];
+  // Of a stack that is gone, no tags can be asked for.
+  if (owner ? owner.isCopy : OF_A_COPY.test(name)) return [];
   const whose = owner ? `of the stack ${owner.name}` : 'of no stack that is found in this Region';
   const line =
     `${SETTING} (AWS::ApiGateway::Account): the access logs of all APIs of this Region use the role ${role}, ${whose}. This deployment sets ours in its place. ` +

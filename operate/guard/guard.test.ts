@@ -200,6 +200,7 @@ describe("the first deployment, and the role for the access logs of the Region's
     ['none is set', undefined],
     ['it is that of dev, or of a deleted stage', 'PlantStore-dev-ApiCloudWatchRole-1A2B3C'],
     ['it is that of a copy of this service', COPY, ofCopy],
+    ['it is that of a deleted stage of a copy', COPY],
   ])('is not refused if %s', async (_, name, owner) => {
     expect(await first(name, owner)).toMatchObject({ isRefused: false });
   });
@@ -213,6 +214,8 @@ describe("the first deployment, and the role for the access logs of the Region's
     ['another role of a copy', COPY, ownedBy('LighthouseStore-prod', COPY, 'FunctionRole', tags)],
     ['a stack without tags', COPY, ownedBy('LighthouseStore-prod', COPY, 'ApiCloudWatchRole', {})],
     ['another role of this service', 'PlantStore-dev-FunctionRole-1A2B3C'],
+    ['a stack that is gone, of the CDK alone', 'OtherTeam-prod-ApiCloudWatchRole73EC6FC4-1A2B3C'],
+    ['a stack that is gone, of another form', 'OtherTeam-ApiCloudWatchRole-1A2B3C'],
   ])('is refused if it is of %s', async (_, name, owner) => {
     expect(await first(name, owner)).toMatchObject({ isRefused: true });
   });
