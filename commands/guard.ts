@@ -20,8 +20,10 @@ the command is invalid.`,
     const found = findStage(stage);
     checkGuardValues(accepted);
     const { compareStage } = await import('../operate/guard/compare-stage.ts');
+    const { finishedTemplate } = await import('../operate/guard/templates.ts');
     const { findStack } = await import('../operate/shared/deployed-stack.ts');
-    const { lines, isRefused } = await compareStage(found, await findStack(found), accepted);
+    const newTemplate = finishedTemplate(found.name, accepted);
+    const { lines, isRefused } = await compareStage(found, await findStack(found), accepted, { newTemplate });
     print(lines.map(oneLine).join('\n'));
     return !isRefused;
   },

@@ -9,6 +9,7 @@ import { OUTPUTS, stackName } from '../../infra/stack-names.ts';
 import type { Stage } from '../../infra/stage-settings.ts';
 import { compareStage } from '../guard/compare-stage.ts';
 import type { GuardValues } from '../guard/options.ts';
+import { finishedTemplate } from '../guard/templates.ts';
 import { readToken } from '../shared/access-token-input.ts';
 import { clientSettings, explain, failed } from '../shared/aws.ts';
 import {
@@ -62,10 +63,11 @@ type Prepared = NonNullable<Awaited<ReturnType<typeof prepare>>>;
 async function prepare(stage: Stage, choices: Choices, client: CloudFormationClient) {
   await refuseAccountOf(stage, choices.cdk.profile).catch(failed('Nothing was deployed'));
   const stack = await findStack(stage, client);
-  const { lines, isRefused } = await compareStage(stage, stack, choices);
+  const finished = finishedTemplate(stage.name, choices);
+  const { lines, isRefused } = await compareStage(stage, stack, choices, { newTemplate: finished });
   print([...lines.map(oneLine), ...(isRefused ? ['Nothing was deployed.'] : [])].join('\n'));
   if (isRefused) return undefined;
-  refuseOtherCanary(stage.name, choices);
+  if (finished) refuseOtherCanary(finished, choices);
   const isServing = stack && SERVING.has(stack.status);
   const before = isServing ? await readLive(stack).catch(failed('Nothing was deployed')) : undefined;
   const region = await client.config.region();

@@ -12,14 +12,14 @@ import type { DeployedStack } from '../shared/deployed-stack.ts';
 import { gatewayRoleLoss } from './gateway-role.ts';
 import { findLosses, type Loss, loss } from './losses.ts';
 import type { GuardValues } from './options.ts';
-import { deployedTemplate, field, finishedTemplate, type Template } from './templates.ts';
+import { deployedTemplate, field, type Template } from './templates.ts';
 
 const PROJECT = path.join(import.meta.dirname, '../..');
 
 /**
  * Compares the deployed template of a stage with the new one.
  * @param deployed undefined if the stage is not deployed
- * @param options.newTemplate if absent, it is read from the finished `cdk.out` that is to be deployed, or the stage is synthesized
+ * @param options.newTemplate that of a finished `cdk.out`; if absent, the stage is synthesized
  * @param options.folder of the working copy that would be deployed
  * @returns what to print, and whether the deployment is refused
  * @throws PlainError if a template cannot be read
@@ -27,7 +27,7 @@ const PROJECT = path.join(import.meta.dirname, '../..');
 export async function compareStage(
   stage: Stage,
   deployed: DeployedStack | undefined,
-  { allow = '', first = false, commit, app }: GuardValues,
+  { allow = '', first = false, commit }: GuardValues,
   { newTemplate, folder = PROJECT }: { newTemplate?: Template; folder?: string } = {},
 ): Promise<{ lines: string[]; isRefused: boolean }> {
   const stack = stackName(stage.name);
@@ -41,7 +41,7 @@ export async function compareStage(
   }
   const before = await deployedTemplate(deployed);
   const copy = readWorkingCopy(folder, commit);
-  const after = newTemplate ?? (await templateToDeploy(stage, app, copy.commit));
+  const after = newTemplate ?? (await synthesized(stage));
   const order = compareCommits(before, folder, copy);
   const losses = [...order.losses, ...findLosses(before, after)];
   const note = copy.isModified ? ', with changes that are not committed' : '';
@@ -52,8 +52,7 @@ export async function compareStage(
   return judged(stage, allow, [`${stack}: ${summary}`, ...order.notes.map((each) => `  ${each}`)], losses);
 }
 
-async function templateToDeploy(stage: Stage, app: string | undefined, commit: string | undefined) {
-  if (app !== undefined) return finishedTemplate(app, stage.name, commit);
+async function synthesized(stage: Stage): Promise<Template> {
   // Only here: where the template is finished, there need be no CDK library.
   const { synthesize } = await import('./synthesize.ts');
   return synthesize(stage);

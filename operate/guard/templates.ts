@@ -5,9 +5,12 @@ import { parseDocument } from 'yaml';
 import { onFile } from '../../cli/file-error.ts';
 import { PlainError } from '../../cli/plain-error.ts';
 import { stackName } from '../../infra/stack-names.ts';
-import { parseAliasDescription } from '../../infra/working-copy.ts';
+import { parseAliasDescription, readWorkingCopy } from '../../infra/working-copy.ts';
 import { failed } from '../shared/aws.ts';
 import type { DeployedStack } from '../shared/deployed-stack.ts';
+import type { GuardValues } from './options.ts';
+
+const PROJECT = path.join(import.meta.dirname, '../..');
 
 /** A resource of a template. */
 export interface Resource {
@@ -41,19 +44,22 @@ export async function deployedTemplate({ name, client }: DeployedStack): Promise
 
 /**
  * Reads the template of a stage from a finished `cdk.out`.
- * @param folder that `cdk synth` wrote
- * @param commit that of the working copy, with which the guard compares what is deployed
- * @throws PlainError if it has no template of the stage, or one of another commit
+ * @param choices.app the folder that `cdk synth` wrote
+ * @returns undefined if the command line names none
+ * @throws PlainError if it has no template of the stage, or one of another commit than the working copy, with which the guard compares
+ *   what is deployed
  */
-export function finishedTemplate(folder: string, stage: string, commit: string | undefined): Template {
-  const file = path.join(folder, `${stackName(stage)}.template.json`);
+export function finishedTemplate(stage: string, { app, commit }: GuardValues): Template | undefined {
+  if (app === undefined) return undefined;
+  const file = path.join(app, `${stackName(stage)}.template.json`);
   const template: Template = JSON.parse(onFile(file, 'read', () => readFileSync(file, 'utf8')));
   const { commit: own } = parseAliasDescription(
     String(field(template.Resources.Live?.Properties, 'Description')),
   );
-  if (own === undefined || own !== commit)
+  const { commit: ours } = readWorkingCopy(PROJECT, commit);
+  if (own === undefined || own !== ours)
     throw new PlainError(
-      `${file} is of commit ${own ?? 'not known'}, and this working copy of ${commit ?? 'one that is not known'}; synthesize it from this one.`,
+      `${file} is of commit ${own ?? 'not known'}, and this working copy of ${ours ?? 'one that is not known'}; synthesize it from this one.`,
     );
   return template;
 }
