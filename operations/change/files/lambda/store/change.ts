@@ -39,7 +39,7 @@ export function changeIn({ client, name }: PlantTable): Change {
     const outcome = await callStore('write', attempt, calls);
     if (outcome === 'absent') throw new Failure('NO_SUCH_PLANT');
     if (outcome === 'outdated') throw new Failure('OUTDATED');
-    if (outcome === 'unknown') throw new Failure('NO_RESPONSE', { fault: 'timeout' });
+    if (outcome === 'unknown') throw new Failure('NO_RESPONSE', { fault: calls.fault });
     return outcome;
   };
 }

@@ -39,7 +39,7 @@ test('a change whose response was lost may be what the next attempt finds', asyn
   expect(await change([throttled, stored(3)])).toEqual(['already-changed', 2]);
   expect(await change([throttled, stored(4)])).toEqual(['40902 undefined', 2]);
   // Somebody may have changed it again since.
-  expect(await change([lose, stored(4, OTHER)])).toEqual(['50401 timeout', 2]);
+  expect(await change([lose, stored(4, OTHER)])).toEqual(['50401 ECONNRESET', 2]);
   expect(await change([lose, lose, lose])).toEqual(['50401 ECONNRESET', 3]);
 });
 
