@@ -30,6 +30,23 @@ test.runIf(hasSed).each(policies)(
   },
 );
 
+test('but for what IAM allows, a key of one’s own is used through DynamoDB by the account, for its log groups, and by its alarms', () => {
+  const { Statement } = JSON.parse(read('docs/policies/key.json'));
+  expect(Statement.map(({ Condition }: { Condition?: object }) => Condition)).toEqual([
+    undefined,
+    {
+      StringEquals: { 'kms:CallerAccount': 'ACCOUNT' },
+      StringLike: { 'kms:ViaService': 'dynamodb.REGION.*' },
+    },
+    {
+      ArnLike: {
+        'kms:EncryptionContext:aws:logs:arn': 'arn:PARTITION:logs:REGION:ACCOUNT:log-group:PlantStore-*',
+      },
+    },
+    { StringEquals: { 'aws:SourceAccount': 'ACCOUNT' } },
+  ]);
+});
+
 // The Service Authorization Reference gives it no type of resource, so that IAM would match no ARN; CodeDeploy's guide says otherwise.
 // With *, it is allowed under both.
 test('whoever is on call may stop a canary', () => {
