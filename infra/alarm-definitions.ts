@@ -194,7 +194,8 @@ export function alarmDefinitions(stage: Stage) {
         counts: 'plants accepted',
         fires: { silentMinutes: stage.expectsPlants.minutes },
         impact: 'Perhaps no client can reach the service: no plant arrives, and nothing else shows it.',
-        // A certificate, DNS, a firewall or a deleted stack: no other alarm fires, and only a person can mend it.
+        // A certificate, DNS, a firewall or a deleted stack: no other alarm fires, and only a person can mend it. While another one that
+        // pages fires, it does not.
         pages: true,
       },
     }),

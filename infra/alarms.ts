@@ -1,6 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { Annotations, Aws, CfnOutput } from 'aws-cdk-lib';
-import { Alarm, type CfnAlarm, ComparisonOperator, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import {
+  Alarm,
+  type AlarmBase,
+  AlarmRule,
+  type CfnAlarm,
+  ComparisonOperator,
+  CompositeAlarm,
+  TreatMissingData,
+} from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import { ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import type { IKey } from 'aws-cdk-lib/aws-kms';
@@ -19,16 +27,37 @@ export type Alarms = { readonly [Id in keyof ReturnType<typeof alarmDefinitions>
 export function makeAlarms(scope: Construct, stage: Stage, metrics: Metrics, key?: IKey): Alarms {
   const { pagerTopicArn } = stage;
   const everybody = new SnsAction(makeTopic(scope, stage, key));
-  const pager = pagerTopicArn ? [new SnsAction(Topic.fromTopicArn(scope, 'Pager', pagerTopicArn))] : [];
-  const alarms = Object.entries<AlarmDefinition>(alarmDefinitions(stage)).map(([id, definition]) => {
+  const pager = pagerTopicArn && new SnsAction(Topic.fromTopicArn(scope, 'Pager', pagerTopicArn));
+  const definitions = Object.entries<AlarmDefinition>(alarmDefinitions(stage));
+  const alarms = definitions.map(([id, definition]) => {
     const alarm = makeAlarm(scope, id, stage, metrics, definition);
-    const actions = [everybody, ...(definition.pages ? pager : [])];
-    alarm.addAlarmAction(...actions);
-    // A pager closes its incident when the alarm is over.
-    alarm.addOkAction(...actions);
-    return [id, alarm];
+    notify(alarm, everybody);
+    return { id, alarm, ...definition };
   });
-  return Object.fromEntries(alarms);
+  if (pager) {
+    const paging = alarms.filter(({ pages }) => pages);
+    const silence = paging.find(({ fires }) => 'silentMinutes' in fires)?.alarm;
+    const others = paging.flatMap(({ alarm }) => (alarm === silence ? [] : alarm));
+    for (const alarm of others) notify(alarm, pager);
+    if (silence) notify(silenceAlone(scope, stage, silence, others), pager);
+  }
+  return Object.fromEntries(alarms.map(({ id, alarm }) => [id, alarm])) as Alarms;
+}
+
+function notify(alarm: AlarmBase, action: SnsAction): void {
+  alarm.addAlarmAction(action);
+  // A pager closes its incident when the alarm is over.
+  alarm.addOkAction(action);
+}
+
+/** What pages in place of Silence, which is also a consequence of what the others tell: one page is enough for one outage. */
+function silenceAlone(scope: Construct, stage: Stage, silence: Alarm, others: readonly Alarm[]): AlarmBase {
+  return new CompositeAlarm(scope, 'SilenceAlone', {
+    compositeAlarmName: `${stackName(stage.name)}-SilenceAlone`,
+    alarmDescription: `The alarm Silence fires, and no alarm that pages tells why. What to do: ${sectionOf('Silence')}`,
+    actionsEnabled: true,
+    alarmRule: AlarmRule.allOf(silence, AlarmRule.not(AlarmRule.anyOf(...others))),
+  });
 }
 
 function makeAlarm(

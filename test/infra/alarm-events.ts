@@ -164,3 +164,13 @@ export const CAUSES: [minutes: number, Happenings][] = [
   [20, for_(20, [20, lasting(3_000)])],
   [20, for_(20, [2, lasting(3_600)], [50, created])],
 ];
+
+/** Outages in which no plant is accepted for longer than the silence, by the alarm that pages for them. */
+export const OUTAGES: Record<string, Happenings> = {
+  Faults: for_(200, [3, fault]),
+  StoreUnavailable: for_(200, [2, unavailable], [1, unanswered]),
+  UnknownTokens: for_(200, [3, unknown]),
+  NotCompleted: for_(200, [3, notLogged]),
+  GatewayErrors: for_(200, [3, crashed]),
+  GatewayNotLogged: for_(200, [3, { ...unloggedByGateway, line: { outcome: 'refused' } }]),
+};

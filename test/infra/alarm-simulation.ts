@@ -22,11 +22,30 @@ export type Happenings = Readonly<Record<number, readonly (readonly [number, Tra
  */
 export function firedBy(synth: Synth, happenings: Happenings, minutes: number): string[] {
   const alarms = Object.entries(propertiesOf(synth, 'AWS::CloudWatch::Alarm'));
-  return alarms.filter(([, alarm]) => fires(synth, alarm, happenings, minutes)).map(([id]) => id);
+  const watching = alarms.map(([id, alarm]) => ({ id, isOn: watch(synth, alarm, happenings, minutes) }));
+  const composites = Object.entries(propertiesOf(synth, 'AWS::CloudWatch::CompositeAlarm'));
+  const fired = Array.from({ length: minutes + 1 }, (_, minute) => {
+    const on = watching.filter(({ isOn }) => isOn(minute)).map(({ id }) => id);
+    return [...on, ...composites.filter(([, { AlarmRule }]) => holds(AlarmRule, on)).map(([id]) => id)];
+  });
+  const ids = [...alarms, ...composites].map(([id]) => id);
+  return ids.filter((id) => fired.some((on) => on.includes(id)));
 }
 
-/** Without data, an alarm does not fire, except by what its expression makes of it: alarms.test.ts. */
-function fires(synth: Synth, alarm: Json, happenings: Happenings, minutes: number): boolean {
+/** Whether the rule of a composite alarm holds while these alarms fire. */
+function holds(rule: string, on: readonly string[]): boolean {
+  const condition = rule
+    .replaceAll(/ALARM\("\{(\w+)\.Arn\}"\)/g, (_, id) => String(on.includes(id)))
+    .replaceAll('AND', '&&')
+    .replaceAll('OR', '||')
+    .replaceAll('NOT', '!');
+  return new Function(`return ${condition}`)();
+}
+
+/**
+ * Whether an alarm fires, minute by minute. Without data it does not, except by what its expression makes of it: alarms.test.ts.
+ */
+function watch(synth: Synth, alarm: Json, happenings: Happenings, minutes: number) {
   const seconds = alarm.Period ?? alarm.Metrics[1].MetricStat.Period;
   const period = seconds / 60;
   const starts = Array.from({ length: Math.floor(minutes / period) }, (_, n) => n * period);
@@ -41,9 +60,10 @@ function fires(synth: Synth, alarm: Json, happenings: Happenings, minutes: numbe
       : value >= alarm.Threshold;
   });
   const { EvaluationPeriods: of, DatapointsToAlarm: needed } = alarm;
-  return isBreaching.some(
-    (_, last) => isBreaching.slice(Math.max(0, last - of + 1), last + 1).filter(Boolean).length >= needed,
-  );
+  return (minute: number) => {
+    const over = Math.floor(minute / period);
+    return isBreaching.slice(Math.max(0, over - of), over).filter(Boolean).length >= needed;
+  };
 }
 
 type Traces = Happenings[number];

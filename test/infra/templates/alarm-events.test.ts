@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { codeIn, sectionOf, tableIn } from '../../support/runbook.ts';
 import { EVERYTHING } from '../../support/test-stages.ts';
-import { CAUSES, EVENTS } from '../alarm-events.ts';
+import { CAUSES, EVENTS, OUTAGES } from '../alarm-events.ts';
 import { firedBy, type Happenings } from '../alarm-simulation.ts';
 import { copyOf, propertiesOf } from '../synth.ts';
 
@@ -20,11 +20,26 @@ test.each(Object.entries(EVENTS))(
   },
 );
 
-const paging = Object.keys(alarms).filter((id) => alarms[id].AlarmActions.includes(EVERYTHING.pagerTopicArn));
+const all = { ...alarms, ...propertiesOf(synth, 'AWS::CloudWatch::CompositeAlarm') };
+const paging = Object.keys(all).filter((id) => all[id].AlarmActions.includes(EVERYTHING.pagerTopicArn));
 const [group] = Object.values(propertiesOf(synth, 'AWS::CodeDeploy::DeploymentGroup'));
 const rollingBack: string[] = group.AlarmConfiguration.Alarms.map(({ Name }: { Name: string }) =>
   Name.slice(1, -1),
 );
+
+test.each(Object.entries(OUTAGES))(
+  'an outage that lasts longer than the silence pages once, by %s',
+  (id, outage) => {
+    const fired = firing(outage, 200);
+    expect(fired).toContain('Silence');
+    expect(fired.filter((each) => paging.includes(each))).toEqual([id]);
+  },
+);
+
+test('a silence after the end of an outage pages', () => {
+  const fired = firing({ 3: [[1, { line: { outcome: 'failed', error: 50001 } }]] }, 200);
+  expect(fired.filter((each) => paging.includes(each))).toEqual(['Faults', 'SilenceAlone']);
+});
 
 describe('the table of causes', () => {
   const rows = tableIn(sectionOf('runbook-alarms', 'Who is told of what'));
@@ -48,7 +63,7 @@ describe('the table of causes', () => {
         (id) => alarms[id],
       );
       const needed = ((Period || Metrics[1]?.MetricStat.Period) * DatapointsToAlarm) / 60;
-      if (paged[0] === 'Silence') expect(codeIn(after)).toEqual(['expectsPlants.minutes']);
+      if (paged[0] === 'SilenceAlone') expect(codeIn(after)).toEqual(['expectsPlants.minutes']);
       else expect(after).toBe(paged.length === 0 ? '' : needed === 1 ? '1 minute' : `${needed} minutes`);
     },
   );

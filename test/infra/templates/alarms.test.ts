@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { PlantStoreStack } from '../../../infra/plant-store-stack.ts';
+import type { Stage } from '../../../infra/stage-settings.ts';
 import { read } from '../../support/project.ts';
 import { EVERYTHING, PROTECTED, UNPROTECTED } from '../../support/test-stages.ts';
 import { metricsOf } from '../filter-pattern.ts';
@@ -85,6 +86,21 @@ test('each notifies the topic, when it fires and when it clears, and some the pa
       actions.length === 1 ? ['{AlarmTopic}'] : ['{AlarmTopic}', EVERYTHING.pagerTopicArn],
     );
   }
+});
+
+test('Silence notifies the pager by an alarm of its own, where there is a pager', () => {
+  const of = (stage: Stage) => propertiesOf(copyOf(stage), 'AWS::CloudWatch::CompositeAlarm');
+  const { SilenceAlone, ...others } = of(EVERYTHING);
+  const pager = [EVERYTHING.pagerTopicArn];
+  expect(SilenceAlone).toMatchObject({
+    AlarmName: 'PlantStore-everything-SilenceAlone',
+    AlarmDescription: expect.stringMatching(`What to do: ${RUNBOOK}#silence$`),
+    ActionsEnabled: true,
+    AlarmActions: pager,
+    OKActions: pager,
+  });
+  for (const absent of [{ pagerTopicArn: undefined }, { expectsPlants: undefined }])
+    expect([of({ ...EVERYTHING, ...absent }), others]).toEqual([{}, {}]);
 });
 
 const { repository } = JSON.parse(read('package.json'));
