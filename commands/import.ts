@@ -34,7 +34,7 @@ await runCommand({
     },
     ignore: {
       value: 'NAME,...',
-      about: 'names of the file that are left out; may be repeated',
+      about: 'names of the file that are left out, one with a comma in double quotes; may be repeated',
       repeatable: true,
     },
     parallel: { value: 'N', about: `requests in flight, at most ${MOST_PARALLEL}`, default: '32' },

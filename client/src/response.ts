@@ -32,8 +32,8 @@ export type AttemptResult<Result> =
     };
 
 /**
- * Reads a response. One that does not conform to the contract came from a proxy or from AWS; its status is mapped to a published
- * number.
+ * Reads a response. One that does not conform to the contract came from a proxy or from AWS, or from a version of the service that
+ * stores fewer properties; its status is mapped to a published number.
  */
 export function readResponse<Result>(
   resultOf: Call<Result>['resultOf'],
@@ -62,7 +62,7 @@ export function readResponse<Result>(
     failure: {
       error: number,
       // Browsers hide the status of a redirect that was not followed.
-      message: `The response (${status === 0 ? 'a redirect' : `status ${status}`}) did not come from the service but from a proxy or AWS; check the base URL.`,
+      message: `The response (${status === 0 ? 'a redirect' : `status ${status}`}) did not come from the service but from a proxy or AWS${status === 200 ? ', or from an older version of it' : ''}; check the base URL.`,
       retryAfter: asked ?? retryAfterOf(number),
     },
     pause: asked ?? 0,

@@ -17,7 +17,16 @@ test.each([
     () => Promise.reject(new TypeError()),
     'No response was received; nothing was changed, and retrying is safe.',
   ],
-  ['an unreadable 200', async () => Response.json({}), 'did not come from the service'],
+  [
+    'an unreadable 200',
+    async () => Response.json({}),
+    'The response (status 200) did not come from the service but from a proxy or AWS, or from an older version of it; check the base URL.',
+  ],
+  [
+    'a page of a proxy',
+    async () => new Response('', { status: 503 }),
+    ' from a proxy or AWS; check the base URL.',
+  ],
 ])('%s to a call that stores nothing is tried again, and nothing may be stored', async (_, attempt, part) => {
   const { ended, requests } = await look(attempt);
   const message = expect.stringContaining(part);

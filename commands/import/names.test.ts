@@ -67,6 +67,16 @@ test('the end of an import names all that plants do not have; a refused line has
   expect([again.code, again.sent]).toEqual([0, [sent(1, LEAST), sent(3, LEAST)]]);
 });
 
+test('of names that are left out, one with a comma has quotes, as in CSV', async () => {
+  const more = { 'a,b': SET, 'c"d': SET, '"e"': SET, '"': SET };
+  const words = ['--rename', 'pk=id', '--ignore', 'sk,"a,b",c"d', '--ignore', '"""e""","'];
+  const { code, out, sent: requests } = await imported('a.ndjson', [itemLine(1, LEAST, more)], ...words);
+  expect([code, requests]).toEqual([0, [sent(1, LEAST)]]);
+  expect(out).toContain(
+    'Left out: "sk" in 1 line, "a,b" in 1 line, "c\\"d" in 1 line, "\\"e\\"" in 1 line, "\\"" in 1 line.',
+  );
+});
+
 test('a name that no line of JSON has is told at the end, and a second value for a property with its line', async () => {
   const words = ['--rename', 'pk=id', '--ignore', 'sk,skk'];
   const rename = ['--rename', `b=${REQUIRED.find((name) => name !== 'id') ?? 'id'}`];

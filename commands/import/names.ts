@@ -16,14 +16,14 @@ export type FileNames = ReturnType<typeof fileNames>;
 
 /**
  * Reads the two options, and counts what it meets of the names that they give.
- * @param options.rename each `NAME=PROPERTY`; @param options.ignore each one name, or several with commas
+ * @param options.rename each `NAME=PROPERTY`; @param options.ignore each one name, or several with commas, as a row of CSV
  * @throws UsageError if a property is none of a plant, or a name or a property is given twice
  */
 export function fileNames(options: { readonly [Name in Option]?: readonly string[] | undefined } = {}) {
   const given = [
     ...(options.rename ?? []).map((text) => ({ option: 'rename' as Option, ...renamed(text) })),
     ...(options.ignore ?? [])
-      .flatMap((text) => text.split(','))
+      .flatMap(listed)
       .map((name) => ({ option: 'ignore' as Option, name, property: undefined })),
   ];
   for (const { option, name, property } of given) {
@@ -76,6 +76,12 @@ export function fileNames(options: { readonly [Name in Option]?: readonly string
     /** What no line has. */
     missing,
   };
+}
+
+/** The names between commas; in quotes, a comma belongs to the name, and a quote is doubled. */
+function listed(text: string): string[] {
+  const names = text.match(/(?<=^|,)(?:"(?:""|[^"])*"|[^,]*)(?=,|$)/g) ?? [];
+  return names.map((name) => name.replace(/^"(.*)"$/s, (_, inner) => inner.replaceAll('""', '"')));
 }
 
 /** A property may have an equals sign in its name, too. @throws UsageError if there is no such property */
