@@ -1,24 +1,23 @@
-import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { PlainError } from '../../cli/plain-error.ts';
 import { ROOT } from '../../test/support/project.ts';
-import { hunksOf } from './difference.ts';
 import { withTextKey } from './text-key.ts';
 import { readTree } from './tree.ts';
 
-/** What the contract and the pages say of an id that is a number. */
-const SAID = hunksOf(readFileSync(new URL('text-key.patch', import.meta.url), 'utf8'));
-const saidOf = (file: string) => SAID.find((hunk) => hunk.file === file)?.before ?? '';
+const contract = (
+  id: string,
+  said = '      Every integer is kept.\n\n      Check your client.\n',
+) => `      ## The id
 
-const contract = (id: string, said = saidOf('contract/openapi.yaml')) => `${said}    NewPlant:
+${said}
+      ## Texts
+    NewPlant:
       properties:
         id:
 ${id}        name:
           type: string
 `;
 const TREE = new Map([
-  ['README.md', saidOf('README.md')],
-  ['AGENTS.md', saidOf('AGENTS.md')],
   [
     'contract/openapi.yaml',
     contract(`          description: |
@@ -51,14 +50,6 @@ test('with a text key, the contract and the first pages say nothing of an int64'
   const made = withTextKey(readTree(ROOT), 'SHP-00012345', 'shipment');
   for (const file of ['contract/openapi.yaml', 'README.md'])
     expect(made?.get(file), file).not.toMatch(/int64|64-bit/);
-  expect(made?.get('AGENTS.md')).toContain('- An int64 never passes through a JavaScript `number`.');
-});
-
-test('a page with other words is refused', () => {
-  const other = new Map(TREE).set('AGENTS.md', 'An id is a number.\n');
-  expect(() => withTextKey(other, 'SHP-00012345', 'shipment')).toThrow(
-    new PlainError('.ci/copy/text-key.patch, line 21, does not fit AGENTS.md.'),
-  );
 });
 
 test.each(['SHP-1234567', '00012345', 'SHP 00012345', "'-00012345"])(
@@ -66,9 +57,11 @@ test.each(['SHP-1234567', '00012345', 'SHP 00012345', "'-00012345"])(
   (example) => expect(withTextKey(TREE, example, 'shipment')).toBeUndefined(),
 );
 
-test('a contract whose id is a text already is refused', () => {
-  const text = new Map([['contract/openapi.yaml', contract('          type: string\n')]]);
-  expect(() => withTextKey(text, 'SHP-00012345', 'shipment')).toThrow(
-    new PlainError('contract/openapi.yaml has no id that is an int64.'),
+test.each([
+  contract('          type: string\n'),
+  TREE.get('contract/openapi.yaml')?.replace('The id', 'Ids') ?? '',
+])('a contract whose id is a text already, or which does not say what an id is, is refused: %#', (text) => {
+  expect(() => withTextKey(new Map([['contract/openapi.yaml', text]]), 'SHP-00012345', 'shipment')).toThrow(
+    new PlainError('contract/openapi.yaml has no id that is an int64, or no section "The id".'),
   );
 });

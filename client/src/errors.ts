@@ -37,7 +37,7 @@ export class PlantStoreError extends Error {
   readonly requestId: string | undefined;
   /** Seconds to wait before a retry; undefined if a retry cannot help. */
   readonly retryAfter: number | undefined;
-  /** Whether the plant may have been stored: this attempt or an earlier one ended in 50401. Never with 40901. */
+  /** Whether the plant may have been stored: this attempt or an earlier one ended in 50401, and the error does not say that it was not. */
   readonly mayBeStored: boolean;
 
   constructor({ error, message, requestId, retryAfter, cause }: FailureDetails, mayBeStored: boolean) {

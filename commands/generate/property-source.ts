@@ -1,5 +1,8 @@
 import type { Schema } from '../../contract/openapi.ts';
+import { integer } from '../../lambda/property-types/integer.ts';
+import { object } from '../../lambda/property-types/object.ts';
 import type { PropertyType } from '../../lambda/property-types/property-type.ts';
+import { text } from '../../lambda/property-types/text.ts';
 import { type Kind, kindOf } from './property-kind.ts';
 import { boolean } from './property-types/boolean.ts';
 import { choice } from './property-types/choice.ts';
@@ -10,13 +13,10 @@ import { double } from './property-types/double.ts';
 import { duration } from './property-types/duration.ts';
 import { email } from './property-types/email.ts';
 import { int32 } from './property-types/int32.ts';
-import { integer } from './property-types/integer.ts';
 import { integerChoice } from './property-types/integer-choice.ts';
 import { list } from './property-types/list.ts';
 import { map } from './property-types/map.ts';
-import { object } from './property-types/object.ts';
 import { pattern } from './property-types/pattern.ts';
-import { text } from './property-types/text.ts';
 import { uri } from './property-types/uri.ts';
 import { uuid } from './property-types/uuid.ts';
 

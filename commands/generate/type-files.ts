@@ -1,4 +1,4 @@
-import { globSync, readdirSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import type { Document } from './document.ts';
 
@@ -8,23 +8,19 @@ const WRITTEN = 'lambda/property-types';
 const HEAD = '// `npm run generate` writes this file from ';
 
 /**
- * Makes the files of the types that the function uses: those that a file of lambda/ imports, and those that such a type imports.
+ * Makes the files of the types that the properties use and the function does not have anyway, and of those that such a type imports.
  * @param properties the text of lambda/properties.ts
  */
 export function typeFiles(properties: string, read: (file: string) => string): Document[] {
-  const written = ['lambda/properties.ts', `${WRITTEN}/*`];
-  const others = globSync('lambda/**/*.ts', { cwd: ROOT, exclude: written }).map(read);
   const sources = readdirSync(path.join(ROOT, SOURCES));
-  const imported = [properties, ...others].flatMap((text) =>
-    namesIn(text, /\/property-types\/(.+\.ts)';$/gm),
-  );
+  const imported = namesIn(properties, /\/property-types\/(.+\.ts)';$/gm);
   const used = new Set(imported.filter((name) => sources.includes(name)));
   for (const name of used)
     for (const each of namesIn(read(`${SOURCES}/${name}`), /'\.\/(.+\.ts)';$/gm)) used.add(each);
   return [...used].sort().map((name) => {
     const source = `${SOURCES}/${name}`;
     const text = `${HEAD}${source}.\n${inLambda(read(source))}`;
-    return { file: `${WRITTEN}/${name}`, text, emptyRows: [] };
+    return { file: `${WRITTEN}/${name}`, text };
   });
 }
 

@@ -1,4 +1,3 @@
-// `npm run generate` writes this file from commands/generate/property-types/integer.ts.
 import { NumberLiteral } from '../json.ts';
 import { MAX_NUMBER_CHARACTERS } from '../limits.ts';
 import { parseInt64 } from './int64.ts';

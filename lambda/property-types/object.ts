@@ -1,4 +1,3 @@
-// `npm run generate` writes this file from commands/generate/property-types/object.ts.
 import { Failure } from '../errors.ts';
 import { type PropertyType, wrong } from './property-type.ts';
 

@@ -1,4 +1,3 @@
-// `npm run generate` writes this file from commands/generate/property-types/text.ts.
 import { type PropertyType, wrong } from './property-type.ts';
 
 /** A text. Its length counts code points, as in JSON Schema (Validation §6.3.1), not UTF-16 units. */

@@ -1,5 +1,5 @@
+import { integer } from '../../../lambda/property-types/integer.ts';
 import type { PropertyType } from '../../../lambda/property-types/property-type.ts';
-import { integer } from './integer.ts';
 
 /** An int32, within limits if there are any. */
 export function int32(limits: { minimum?: number; maximum?: number } = {}): PropertyType<bigint> {
