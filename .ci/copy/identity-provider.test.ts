@@ -1,12 +1,7 @@
-import { expect, test } from 'vitest';
-import { ROOT } from '../../test/support/project.ts';
-import { hasGit } from '../../test/support/repository.ts';
+import { expect } from 'vitest';
 import { manifestsOf, planCopy } from './plan.ts';
-import { renamed } from './record.ts';
-import { readTree } from './tree.ts';
+import { RENAMED_HOUSE, testOfHouse } from './test-house.ts';
 
-const NAMES_OF_COPY = { name: 'shipment', plural: 'shipments', examples: ['Crate 7', 'Crate 8', 'Crate'] };
-const HOUSE = renamed(hasGit ? readTree(ROOT) : new Map(), { ...NAMES_OF_COPY, parts: [] });
 const MENTION = /identity.?provider|issuer|\bjose\b|jwks|json.?web.?token|oidc-provider'/i;
 /** Those of certificates, and of the tokens with which GitHub's jobs deploy. */
 const OTHER_ISSUERS = [
@@ -18,14 +13,14 @@ const OTHER_ISSUERS = [
 
 /** The files that mention a provider of tokens for clients, and the lines. */
 const mentions = (names: readonly string[]) =>
-  [...planCopy(HOUSE, names)]
+  [...planCopy(RENAMED_HOUSE, names)]
     .filter(([file]) => !file.endsWith('lock.json') && !OTHER_ISSUERS.includes(file))
     .flatMap(([file, text]) =>
       text.split('\n').flatMap((line) => (MENTION.test(line) ? `${file}: ${line}` : [])),
     );
 
-test.runIf(hasGit)('a copy with all but the identity provider does not mention one', () => {
-  const names = manifestsOf(HOUSE).map(({ name }) => name);
+testOfHouse('a copy with all but the identity provider does not mention one', () => {
+  const names = manifestsOf(RENAMED_HOUSE).map(({ name }) => name);
   expect(mentions(names).length).toBeGreaterThan(100);
   expect(mentions(names.filter((name) => name !== 'identity-provider'))).toEqual([]);
 });

@@ -1,19 +1,16 @@
 import { spawnSync } from 'node:child_process';
 import path from 'node:path';
 import process from 'node:process';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { someOf } from '../../test/support/exhaustive.ts';
 import { ROOT } from '../../test/support/project.ts';
-import { hasGit } from '../../test/support/repository.ts';
 import { temporaryFolder } from '../../test/support/temporary-root.ts';
 import type { Tree } from './manifest.ts';
 import { choose, manifestsOf, planCopy, planLater } from './plan.ts';
-import { renamed } from './record.ts';
+import { RENAMED_HOUSE, testOfHouse } from './test-house.ts';
 import { readTree, writeTree } from './tree.ts';
 
-const NAMES_OF_COPY = { name: 'shipment', plural: 'shipments', examples: ['Crate 7', 'Crate 8', 'Crate'] };
-const HOUSE = renamed(hasGit ? readTree(ROOT) : new Map(), { ...NAMES_OF_COPY, parts: [] });
-const ALL = manifestsOf(HOUSE);
+const ALL = manifestsOf(RENAMED_HOUSE);
 const NAMES = ALL.map(({ name }) => name);
 
 const needed = (name: string) => choose(ALL, [name]).map((each) => each.name);
@@ -33,26 +30,26 @@ function formatted(tree: Tree): Tree {
   return readTree(folder);
 }
 
-test.runIf(hasGit)(
+testOfHouse(
   'each is the same, whether added later or at once, to the default copy and to one that has the others',
   () => {
     const cases = someOf(NAMES, 'parts and operations added later').flatMap((name) =>
       [[], allBut(name)].map((parts) => {
-        const before = planCopy(HOUSE, parts);
+        const before = planCopy(RENAMED_HOUSE, parts);
         return {
           of: `${name} beside ${parts.length}`,
-          later: planLater(before, HOUSE, parts, [name]),
-          atOnce: planCopy(HOUSE, [...parts, name]),
+          later: planLater(before, RENAMED_HOUSE, parts, [name]),
+          atOnce: planCopy(RENAMED_HOUSE, [...parts, name]),
         };
       }),
     );
-    let copy = planCopy(HOUSE, []);
+    let copy = planCopy(RENAMED_HOUSE, []);
     const parts: string[] = [];
     for (const name of NAMES.toReversed()) {
-      copy = planLater(copy, HOUSE, parts, [name]);
+      copy = planLater(copy, RENAMED_HOUSE, parts, [name]);
       parts.push(...needed(name));
     }
-    cases.push({ of: 'one after the other', later: copy, atOnce: planCopy(HOUSE, NAMES) });
+    cases.push({ of: 'one after the other', later: copy, atOnce: planCopy(RENAMED_HOUSE, NAMES) });
 
     for (const { of, later, atOnce } of cases)
       expect([of, ...later.keys()].sort()).toEqual([of, ...atOnce.keys()].sort());

@@ -7,7 +7,8 @@ import { ROOT } from '../../test/support/project.ts';
 import { temporaryFolder } from '../../test/support/temporary-root.ts';
 import { CONTRACT } from './manifest.ts';
 import { planCopy } from './plan.ts';
-import { readTree, writeTree } from './tree.ts';
+import { HOUSE } from './test-house.ts';
+import { writeTree } from './tree.ts';
 
 /** Where a list of them ends, or goes on, in the contract. */
 const REQUIRED = /(?<= {4}NewPlant:\n(?: {5,}.*\n)*? {8}- id\n)/;
@@ -30,7 +31,7 @@ export function modelCopy(
   required: readonly string[] = [],
 ) {
   const folder = temporaryFolder();
-  const tree = planCopy(readTree(ROOT), parts);
+  const tree = planCopy(HOUSE, parts);
   const lines = (texts: readonly string[]) => texts.map((text) => `        ${text}\n`).join('');
   const inYaml = Object.entries(properties).map((each) =>
     each.map((part) => JSON.stringify(part)).join(': '),

@@ -1,13 +1,10 @@
 import path from 'node:path';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { parse } from 'yaml';
-import { ROOT } from '../../test/support/project.ts';
-import { hasGit } from '../../test/support/repository.ts';
 import { temporaryFolder } from '../../test/support/temporary-root.ts';
 import { planCopy } from './plan.ts';
-import { readTree, writeTree } from './tree.ts';
-
-const HOUSE = hasGit ? readTree(ROOT) : new Map<string, string>();
+import { HOUSE, testOfHouse } from './test-house.ts';
+import { writeTree } from './tree.ts';
 
 /** What the client of a copy says of a plant whose first response is lost, and whose id is then taken. */
 async function mayBeStored(copy: ReadonlyMap<string, string>): Promise<unknown> {
@@ -22,20 +19,18 @@ async function mayBeStored(copy: ReadonlyMap<string, string>): Promise<unknown> 
     .catch((error: unknown) => error);
 }
 
-test
-  .runIf(hasGit)
-  .each([
-    [
-      [],
-      false,
-      'Choose another id. This holds after a timeout, too: if your plant had been stored, you would get 200',
-    ],
-    ...['change', 'delete'].map((name): [string[], boolean, string] => [
-      [name],
-      true,
-      'Choose another id. But after a timeout, your plant may have been stored, and is no longer as you sent it',
-    ]),
-  ])('a copy with %j says what 40901 proves after a lost response', async (operations, isOpen, advice) => {
+testOfHouse.each([
+  [
+    [],
+    false,
+    'Choose another id. This holds after a timeout, too: if your plant had been stored, you would get 200',
+  ],
+  ...['change', 'delete'].map((name): [string[], boolean, string] => [
+    [name],
+    true,
+    'Choose another id. But after a timeout, your plant may have been stored, and is no longer as you sent it',
+  ]),
+])('a copy with %j says what 40901 proves after a lost response', async (operations, isOpen, advice) => {
   const copy = planCopy(HOUSE, operations);
   const { errors } = parse(copy.get('contract/errors.yaml') ?? '');
   expect(errors).toContainEqual(expect.objectContaining({ error: 40901, do: advice }));

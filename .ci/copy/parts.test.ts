@@ -1,15 +1,10 @@
 import path from 'node:path';
-import { expect, test } from 'vitest';
+import { expect } from 'vitest';
 import { someOf } from '../../test/support/exhaustive.ts';
-import { ROOT } from '../../test/support/project.ts';
-import { hasGit } from '../../test/support/repository.ts';
 import { manifestsOf, planCopy } from './plan.ts';
-import { renamed } from './record.ts';
-import { readTree } from './tree.ts';
+import { RENAMED_HOUSE, testOfHouse } from './test-house.ts';
 
-const NAMES_OF_COPY = { name: 'shipment', plural: 'shipments', examples: ['Crate 7', 'Crate 8', 'Crate'] };
-const HOUSE = renamed(hasGit ? readTree(ROOT) : new Map(), { ...NAMES_OF_COPY, parts: [] });
-const MANIFESTS = manifestsOf(HOUSE);
+const MANIFESTS = manifestsOf(RENAMED_HOUSE);
 /** Not what comes with others only. */
 const CHOICES = MANIFESTS.filter(({ name }) => !MANIFESTS.some(({ needs }) => needs.includes(name)));
 const [OPERATIONS = [], PARTS = []] = [true, false].map((isOperation) =>
@@ -27,7 +22,7 @@ const SUBSETS = [
 ];
 
 /** What a text may name: a file of the house, or a folder with a slash at its end. */
-const PATHS = new Set([...HOUSE.keys()].flatMap((file) => [file, `${path.dirname(file)}/`]));
+const PATHS = new Set([...RENAMED_HOUSE.keys()].flatMap((file) => [file, `${path.dirname(file)}/`]));
 
 const named = new Map<string, readonly string[]>();
 
@@ -54,7 +49,7 @@ const linksIn = (file: string, text: string) => {
 
 /** What a copy says of a file that it lacks. */
 function lies(copy: ReadonlyMap<string, string>): string[] {
-  const missing = new Set([...HOUSE.keys()].filter((file) => !copy.has(file)));
+  const missing = new Set([...RENAMED_HOUSE.keys()].filter((file) => !copy.has(file)));
   const folders = new Set([...copy.keys()].map((file) => path.dirname(file)));
   const paths = new Set(
     [...missing].map((file) => (folders.has(path.dirname(file)) ? file : `${path.dirname(file)}/`)),
@@ -66,13 +61,10 @@ function lies(copy: ReadonlyMap<string, string>): string[] {
   });
 }
 
-test.runIf(hasGit)(
-  'a copy with any parts and operations can be made, and names no file that it lacks',
-  () => {
-    const found = someOf(SUBSETS, 'subsets of parts and operations').flatMap((names) =>
-      lies(planCopy(HOUSE, names)).map((lie): [string, readonly string[]] => [lie, names]),
-    );
-    // Each once, with the last of the copies that say so.
-    expect([...new Map(found)]).toEqual([]);
-  },
-);
+testOfHouse('a copy with any parts and operations can be made, and names no file that it lacks', () => {
+  const found = someOf(SUBSETS, 'subsets of parts and operations').flatMap((names) =>
+    lies(planCopy(RENAMED_HOUSE, names)).map((lie): [string, readonly string[]] => [lie, names]),
+  );
+  // Each once, with the last of the copies that say so.
+  expect([...new Map(found)]).toEqual([]);
+});

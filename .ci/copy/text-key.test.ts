@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { PlainError } from '../../cli/plain-error.ts';
-import { ROOT } from '../../test/support/project.ts';
+import { HOUSE, testOfHouse } from './test-house.ts';
 import { withTextKey } from './text-key.ts';
-import { readTree } from './tree.ts';
 
 const contract = (
   id: string,
@@ -46,8 +45,8 @@ test('a text key is like the example, and the examples of the contract are numbe
   );
 });
 
-test('with a text key, the contract and the first pages say nothing of an int64', () => {
-  const made = withTextKey(readTree(ROOT), 'SHP-00012345', 'shipment');
+testOfHouse('with a text key, the contract and the first pages say nothing of an int64', () => {
+  const made = withTextKey(HOUSE, 'SHP-00012345', 'shipment');
   for (const file of ['contract/openapi.yaml', 'README.md'])
     expect(made?.get(file), file).not.toMatch(/int64|64-bit/);
 });
