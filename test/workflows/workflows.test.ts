@@ -9,6 +9,7 @@ const { synthesize, differences, deploy } = jobsOf('deploy-stage');
 const { review } = jobsOf('review');
 
 interface Step {
+  uses?: string;
   run?: string;
   env?: Record<string, string>;
   with?: Record<string, string>;
@@ -76,6 +77,16 @@ test('no job with an identity installs what the whole lock file has, or synthesi
     Array(3).fill('.ci/install deployer'),
   );
   expect(others?.filter((step) => /install|synth/.test(step))).toHaveLength(4);
+});
+
+// upload-artifact 4 and later refuse a second one: "Conflict: an artifact with this name already exists on the workflow run".
+test('all jobs of a run can be run again: what one hands over replaces that of the attempt before', () => {
+  const uploads = ['deploy-stage', 'review'].flatMap((name) =>
+    Object.values<Job>(jobsOf(name)).flatMap(({ steps }) =>
+      steps.filter(({ uses }) => uses?.startsWith('actions/upload-artifact@')),
+    ),
+  );
+  expect(uploads.map(({ with: { overwrite } = {} }) => overwrite)).toEqual([true, true]);
 });
 
 test('no key outlives the job on a runner that lives on: its temporary folder, which GitHub empties after each job, has the profile', () => {
