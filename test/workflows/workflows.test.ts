@@ -62,6 +62,11 @@ test('what is deployed is synthesized by a job without an identity, and is the c
     'npm run --silent diff -- --app cdk.out --no-color "PlantStore-$STAGE" 2>&1 | .github/to-summary.sh "Differences of $STAGE"',
     'npm run --silent guard -- --stage "$STAGE" --app cdk.out 2>&1 | .github/to-summary.sh "The guard of $STAGE"',
   ]);
+  // Where nothing lies that a file of theirs could replace.
+  const folders = [differences, deploy].map(({ steps }: Job) =>
+    steps.find(({ uses }) => uses?.startsWith('actions/download-artifact@')),
+  );
+  expect(folders.map((step) => step?.with?.path)).toEqual(Array(2).fill('${{ runner.temp }}/cdk-out'));
   const SHA256 = '${{ needs.synthesize.outputs.sha256 }}';
   expect([differences.env.SHA256, deploy.env.SHA256]).toEqual([SHA256, SHA256]);
   // Otherwise a failure before a pipe would pass.
