@@ -9,6 +9,9 @@ export function stackName(stage: string): string {
   return `PlantStore-${stage}`;
 }
 
+/** The logical id of the role for the access logs, one for all gateways of a Region. */
+export const GATEWAY_ROLE = 'ApiCloudWatchRole';
+
 /** How the names of a stage's queries begin: CloudWatch shows the parts before a slash as folders. */
 export function queryFolder(stage: string): string {
   return `PlantStore/${stage}/`;

@@ -4,6 +4,8 @@ import {
   GetFunctionConcurrencyCommand,
   LambdaClient,
 } from '@aws-sdk/client-lambda';
+import { GATEWAY_ROLE } from '../../infra/stack-names.ts';
+import { gatewayRoleOf, roleName } from '../shared/gateway-role.ts';
 import { type Question, required } from './fact.ts';
 
 /** Requests per second that Lambda allows for each concurrent execution (Lambda Developer Guide, "Understanding function scaling"). */
@@ -24,21 +26,23 @@ export const gatewayLogs: Question = async ({ stage, settings, stack, account, a
       expected: "another team's role",
       repair: seen === 'none' && 'ask that team, or remove hasGatewayRole in infra/stages.ts and deploy',
     };
+  // That of another stage serves as well, and stays when the stage is deleted.
+  const isOurs = gatewayRoleOf(seen) === 'ours';
   const found = await stack;
   if (!found) {
     const agree =
       "the first deployment sets ours in its place, and is refused if this is another team's: docs/first-deployment.md#2-see-what-the-account-lacks";
     const expected = 'none: the first deployment of a stage sets its own';
-    return { seen, expected, repair: seen !== 'none' && agree };
+    return { seen, expected, repair: seen !== 'none' && !isOurs && agree };
   }
   // The partition of ARNs: `aws`, or another one in China and in GovCloud.
   const [, partition] = arn.split(':');
-  const name = await found.physicalId('AWS::IAM::Role', 'ApiCloudWatchRole');
+  const name = await found.physicalId('AWS::IAM::Role', GATEWAY_ROLE);
   const expected = `arn:${partition}:iam::${account}:role/${name}`;
   const set = `aws apigateway update-account --patch-operations op=replace,path=/cloudwatchRoleArn,value=${expected}`;
-  const see = reply.cloudwatchRoleArn ? ` (aws iam get-role --role-name ${seen.split('/').at(-1)})` : '';
+  const see = reply.cloudwatchRoleArn ? ` (aws iam get-role --role-name ${roleName(seen)})` : '';
   const repair = `logs are written only while a role exists${see}; a deployment that sets ours takes it over, as this does: ${set}`;
-  return { seen, expected, repair };
+  return { seen, expected, repair: !isOurs && repair };
 };
 
 /** Whether the account allows as many executions as the throttle and the setting need; docs/scaling.md has the arithmetic. */

@@ -158,6 +158,10 @@ const FIRST = ' | none: the first deployment of a stage sets its own';
 test.each<[account: Fields, gatewayLogs: string]>([
   [{ throttleSettings: {} }, `same: none${FIRST}`],
   [
+    { cloudwatchRoleArn: 'arn:aws:iam::111122223333:role/PlantStore-dev-ApiCloudWatchRole-1A2B3C' },
+    `same: arn:aws:iam::111122223333:role/PlantStore-dev-ApiCloudWatchRole-1A2B3C${FIRST}`,
+  ],
+  [
     { cloudwatchRoleArn: 'arn:theirs' },
     `differs: arn:theirs${FIRST} -> the first deployment sets ours in its place, and is refused if this is another team's: docs/first-deployment.md#2-see-what-the-account-lacks`,
   ],

@@ -1,19 +1,14 @@
 import { APIGatewayClient, GetAccountCommand } from '@aws-sdk/client-api-gateway';
 import { DescribeStackResourcesCommand, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
-import { inPascalCase, stackName } from '../../infra/stack-names.ts';
+import { GATEWAY_ROLE, inPascalCase } from '../../infra/stack-names.ts';
 import type { Stage } from '../../infra/stage-settings.ts';
 import { clientSettings, failed } from '../shared/aws.ts';
 import { cloudFormation } from '../shared/deployed-stack.ts';
+import { gatewayRoleOf, roleName } from '../shared/gateway-role.ts';
 import { type Loss, loss } from './losses.ts';
 
-/** The logical ids of the role for the access logs, and of the Region's setting that names it. */
-const ROLE = 'ApiCloudWatchRole';
+/** The logical id of the Region's setting that names the role. */
 const SETTING = 'ApiAccount';
-/**
- * CloudFormation names a role by its stack and its logical id, also one that it has left behind. The stacks of a copy have names like ours, and
- * no logical id has the CDK's hash (infra/named-stack.ts).
- */
-const OF_A_COPY = new RegExp(`^[A-Z][0-9A-Za-z]*-[a-z][0-9a-z-]*-${ROLE}-[0-9A-Za-z]+$`);
 
 /**
  * Whether the first deployment of a stage would replace another team's role for the access logs: API Gateway has one for all APIs of a Region
@@ -25,11 +20,12 @@ export async function gatewayRoleLoss(stage: Stage): Promise<Loss[]> {
   const { cloudwatchRoleArn: role } = await new APIGatewayClient(clientSettings(stage))
     .send(new GetAccountCommand({}))
     .catch(failed("The role for the access logs of the Region's gateways cannot be looked up"));
-  const name = role?.split('/').at(-1);
-  if (name === undefined || (name.startsWith(stackName('')) && OF_A_COPY.test(name))) return [];
-  const owner = await stackOf(stage, name);
+  if (role === undefined) return [];
+  const family = gatewayRoleOf(role);
+  if (family === 'ours') return [];
+  const owner = await stackOf(stage, roleName(role));
   // Of a stack that is gone, no tags can be asked for.
-  if (owner ? owner.isCopy : OF_A_COPY.test(name)) return [];
+  if (owner ? owner.isCopy : family) return [];
   const whose = owner ? `of the stack ${owner.name}` : 'of no stack that is found in this Region';
   const line =
     `${SETTING} (AWS::ApiGateway::Account): the access logs of all APIs of this Region use the role ${role}, ${whose}. This deployment sets ours in its place. ` +
@@ -51,7 +47,7 @@ async function stackOf(stage: Stage, role: string) {
   const described = await client.send(new DescribeStacksCommand({ StackName })).catch(none);
   const tags = new Map(described?.Stacks?.[0]?.Tags?.map(({ Key, Value }) => [Key, Value]));
   const isCopy =
-    resource.LogicalResourceId === ROLE &&
+    resource.LogicalResourceId === GATEWAY_ROLE &&
     StackName === `${inPascalCase(tags.get('service') ?? '')}-${tags.get('stage')}`;
   return { name: StackName, isCopy };
 }

@@ -9,6 +9,7 @@ const { synthesize, differences, deploy } = jobsOf('deploy-stage');
 const { review } = jobsOf('review');
 
 interface Step {
+  uses?: string;
   run?: string;
   env?: Record<string, string>;
   with?: Record<string, string>;
@@ -61,6 +62,11 @@ test('what is deployed is synthesized by a job without an identity, and is the c
     'npm run --silent diff -- --app cdk.out --no-color "PlantStore-$STAGE" 2>&1 | .github/to-summary.sh "Differences of $STAGE"',
     'npm run --silent guard -- --stage "$STAGE" --app cdk.out 2>&1 | .github/to-summary.sh "The guard of $STAGE"',
   ]);
+  // Where nothing lies that a file of theirs could replace.
+  const folders = [differences, deploy].map(({ steps }: Job) =>
+    steps.find(({ uses }) => uses?.startsWith('actions/download-artifact@')),
+  );
+  expect(folders.map((step) => step?.with?.path)).toEqual(Array(2).fill('${{ runner.temp }}/cdk-out'));
   const SHA256 = '${{ needs.synthesize.outputs.sha256 }}';
   expect([differences.env.SHA256, deploy.env.SHA256]).toEqual([SHA256, SHA256]);
   // Otherwise a failure before a pipe would pass.
@@ -76,6 +82,16 @@ test('no job with an identity installs what the whole lock file has, or synthesi
     Array(3).fill('.ci/install deployer'),
   );
   expect(others?.filter((step) => /install|synth/.test(step))).toHaveLength(4);
+});
+
+// upload-artifact 4 and later refuse a second one: "Conflict: an artifact with this name already exists on the workflow run".
+test('all jobs of a run can be run again: what one hands over replaces that of the attempt before', () => {
+  const uploads = ['deploy-stage', 'review'].flatMap((name) =>
+    Object.values<Job>(jobsOf(name)).flatMap(({ steps }) =>
+      steps.filter(({ uses }) => uses?.startsWith('actions/upload-artifact@')),
+    ),
+  );
+  expect(uploads.map(({ with: { overwrite } = {} }) => overwrite)).toEqual([true, true]);
 });
 
 test('no key outlives the job on a runner that lives on: its temporary folder, which GitHub empties after each job, has the profile', () => {

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Makes a release on GitHub: make-release.sh v1.0.0 FOLDER. Its notes are the section of CHANGELOG.md; its files, which stay in the
-# folder, are the packed client and the bill of materials.
+# Packs a release: pack-release.sh v1.0.0 FOLDER. Its notes are the section of CHANGELOG.md; its files are the packed client and the bill of
+# materials.
 set -euo pipefail
 tag=$1
 version=${tag#v}
@@ -29,4 +29,3 @@ if ! tar -tzf "$files"/*.tgz package/dist/index.js > /dev/null 2>&1; then
 fi
 # With what only builds or tests, which is marked as development: `--omit dev` would also omit what is both deployed and used by a tool.
 npm sbom --sbom-format cyclonedx > "$files/sbom.cdx.json"
-gh release create "$tag" --verify-tag --title "$tag" --notes-file "$files/notes.md" "$files"/*.tgz "$files/sbom.cdx.json"
