@@ -1,7 +1,7 @@
 import { PlainError } from '../../cli/plain-error.ts';
 import type { Json } from '../../lambda/json.ts';
 import { PROPERTIES, PROPERTY_NAMES, type PropertyName, typeOf } from '../../lambda/plant.ts';
-import { csvRows, type Field, type Row } from './csv-rows.ts';
+import { csvRows, type Field, QUOTES_MAY_BE_TEXT, type Row } from './csv-rows.ts';
 import { fieldValue } from './field-value.ts';
 import { type FileNames, fileNames, TO_GO_ON } from './names.ts';
 import { contentOf, type InputRecord, type Reading, refuse, unknownProperties } from './record.ts';
@@ -18,10 +18,10 @@ const MARKS = ['\\N', 'NA', 'NULL', 'null', 'NaN', 'nan', '<NA>', 'None'];
  */
 export async function* csvRecords(
   source: Source,
-  { absent, names = fileNames() }: Reading = {},
+  { absent, quotes, names = fileNames() }: Reading = {},
 ): AsyncGenerator<InputRecord> {
   let columns: readonly Column[] | undefined;
-  for await (const row of csvRows(source)) {
+  for await (const row of csvRows(source, quotes)) {
     const { line, size } = row;
     if (columns) yield { line, size, ...readRow(row, columns, absent) };
     else columns = columnsOf(row, names);
@@ -79,6 +79,11 @@ function readRow(
     const { text, isQuoted } = field;
     if ((absent ?? ['']).includes(isQuoted ? quoted(text) : text)) continue;
     if (given) given.count += 1;
+    // Three rows may have become one.
+    if (isQuoted && delimiter === '\t' && /[\t\n]/.test(text))
+      return refused(
+        `The row has a tab or a line break between quotes. ${QUOTES_MAY_BE_TEXT} If quotes stand around texts here, use CSV with commas.`,
+      );
     if (name === undefined) continue;
     const uncertain = isQuoted ? undefined : doubt(name, text, delimiter, absent !== undefined);
     if (uncertain !== undefined) return refused(`The ${name} ${uncertain}`);

@@ -393,6 +393,27 @@ describe.runIf(isPossible)('of an optional text in CSV', () => {
     const text = withTabs(table(['a\\nb', '"a\\nb"', 'x']));
     expectMeanings(await readAll(csvRecords, text), [40002, 'a\\nb', 'x']);
   });
+
+  describe.runIf(!table(['']).includes('"'))('with tabs', () => {
+    test('a line break in quotes is refused, because it may be the end of a row', async () => {
+      const fields = ['"Open', 'x', 'y"', '"z"'];
+      const text = table(fields).replaceAll(',', '\t');
+      const [rows, last, ...others] = await readAll(csvRecords, text);
+      const message = expect.stringContaining(': --no-quotes says so.');
+      expect([rows?.line, rows?.content, others]).toEqual([2, { refusal: { error: 40002, message } }, []]);
+      expect(last?.content).toEqual({ plant: { ...plant(3n, 'Fern'), [NOTE]: 'z' } });
+      expectMeanings(await readAll(csvRecords, text, { quotes: false }), fields);
+    });
+
+    test('a quote inside a text is no CSV, unless quotes are texts', async () => {
+      const fields = ['Rosa "Peace"', '5" pot'];
+      const text = table(fields).replaceAll(',', '\t');
+      await expect(readAll(csvRecords, text)).rejects.toThrow(
+        /in line 2 is no CSV.*: --no-quotes says so\.$/,
+      );
+      expectMeanings(await readAll(csvRecords, text, { quotes: false }), fields);
+    });
+  });
 });
 
 test('a mark is none where the model has it as a choice', () => {
