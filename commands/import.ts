@@ -45,14 +45,14 @@ It is needed only with --url.
 
 The text is UTF-8. A file whose name also ends in .gz is unpacked.
 
-CSV has commas, or semicolons or tabs if its header has them, and double quotes (RFC 4180); a first line sep=; is skipped. Its header
+CSV has commas, or semicolons, tabs or vertical bars if its header has them, and double quotes (RFC 4180); a first line sep=; is skipped. Its header
 names the properties, in any order. A list or an object is JSON. A field with nothing in it is absent, as are fields that a row lacks at
 its end. A field in quotes is a text, and "" the empty one. NA, \\N and such words without quotes are refused in an optional property, unless
 --null says what is absent: --null NA, --null '""' of a tool that quotes all, or --null '' for nothing alone. Then every other field is a text:
 docs/import.md#absent-and-empty
 
-In files of GBIF and others, quotes are part of the texts: --no-quotes. Without it, a file with tabs is refused where a quote is inside a
-text, and a row where a line break or a tab is between quotes.
+In files of GBIF and others, quotes are part of the texts: --no-quotes. Without it, a file with tabs or bars is refused where a quote is
+inside a text, and a row where a line break, a tab or a bar is between quotes.
 
 JSON has one plant a line, as in a request (NDJSON), one list of plants, or plants that take several lines each. null of an optional property is absent. A line of
 DynamoDB's export to S3, or its item alone, is a plant, too.
