@@ -8,7 +8,7 @@ const MOST_PARALLEL = 256;
 await runCommand({
   script: 'import',
   usage:
-    'FILE [--url BASE_URL [--token-command COMMAND] | --data DIR] [--format NAME] [--null TEXT ...] [--rename NAME=PROPERTY ...] [--ignore NAME,... ...] [--parallel N]',
+    'FILE [--url BASE_URL [--token-command COMMAND] | --data DIR] [--format NAME] [--null TEXT ...] [--no-quotes] [--rename NAME=PROPERTY ...] [--ignore NAME,... ...] [--parallel N]',
   about:
     'Stores the plants of a file: CSV with a header, NDJSON or a list of JSON. FILE is - for standard input.',
   operands: 1,
@@ -27,6 +27,7 @@ await runCommand({
       repeatable: true,
       mayBeEmpty: true,
     },
+    'no-quotes': { about: 'in CSV, a quote is a character like any other, as in files of GBIF' },
     rename: {
       value: 'NAME=PROPERTY',
       about: 'a name of the file, and the property that it becomes; may be repeated',
@@ -44,11 +45,14 @@ It is needed only with --url.
 
 The text is UTF-8. A file whose name also ends in .gz is unpacked.
 
-CSV has commas, or semicolons or tabs if its header has them, and double quotes (RFC 4180); a first line sep=; is skipped. Its header
+CSV has commas, or semicolons, tabs or vertical bars if its header has them, and double quotes (RFC 4180); a first line sep=; is skipped. Its header
 names the properties, in any order. A list or an object is JSON. A field with nothing in it is absent, as are fields that a row lacks at
 its end. A field in quotes is a text, and "" the empty one. NA, \\N and such words without quotes are refused in an optional property, unless
 --null says what is absent: --null NA, --null '""' of a tool that quotes all, or --null '' for nothing alone. Then every other field is a text:
 docs/import.md#absent-and-empty
+
+In files of GBIF and others, quotes are part of the texts: --no-quotes. Without it, a file with tabs or bars is refused where a quote is
+inside a text, and a row where a line break, a tab or a bar is between quotes.
 
 JSON has one plant a line, as in a request (NDJSON), one list of plants, or plants that take several lines each. null of an optional property is absent. A line of
 DynamoDB's export to S3, or its item alone, is a plant, too.

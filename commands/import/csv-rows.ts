@@ -15,7 +15,7 @@ export interface Row {
   readonly line: number;
   readonly size: number;
   readonly fields: readonly Field[];
-  readonly delimiter: ',' | ';' | '\t';
+  readonly delimiter: ',' | ';' | '\t' | '|';
   readonly header: string;
 }
 
@@ -25,16 +25,21 @@ const OPTIONS = {
   record_delimiter: ['\n', '\r\n'],
   cast: (text: string, { quoting: isQuoted }: { quoting: boolean }): Field => ({ text, isQuoted }),
 };
+/** Of files with these, many have no quotes around texts. */
+export const MAY_HAVE_NO_QUOTES: readonly string[] = ['\t', '|'];
+export const QUOTES_MAY_BE_TEXT =
+  'In a file with tabs or bars, a quote may be a part of the text: --no-quotes says so.';
 /** A line before the header: empty, as spreadsheets write it, or one that tells Excel the separator, which the header shows as well. */
-const NO_HEADER = /^(?:"?sep=[,;\t]"?\r?\n|[\s,;"]*)$/i;
+const NO_HEADER = /^(?:"?sep=[,;\t|]"?\r?\n|[\s,;|"]*)$/i;
 
 /**
- * Reads the rows of a CSV text (RFC 4180) that are not empty, first the header: commas, semicolons or tabs, double quotes. A text in
- * which a quote is out of place is not divided any further: some readers end such a row at the next line break, others at the next
+ * Reads the rows of a CSV text (RFC 4180) that are not empty, first the header: commas, semicolons, tabs or bars, double quotes. A text
+ * in which a quote is out of place is not divided any further: some readers end such a row at the next line break, others at the next
  * quote, so that a line after it may be a row or the inside of a field.
+ * @param quotes false: a quote is a character like any other, and a line is a row
  * @throws PlainError at a row that is no CSV
  */
-export async function* csvRows({ chunks, name }: Source): AsyncGenerator<Row> {
+export async function* csvRows({ chunks, name }: Source, quotes = true): AsyncGenerator<Row> {
   const rows: Row[] = [];
   let line = 1;
   const on_record = (fields: Field[]) => {
@@ -52,16 +57,21 @@ export async function* csvRows({ chunks, name }: Source): AsyncGenerator<Row> {
   async function* rowsAfter(step: (done: (error?: Error | null) => void) => unknown) {
     const error = await new Promise<Error | null | undefined>(step);
     for (const row of rows.splice(0)) yield row;
-    if (error)
+    if (error) {
+      const hint = MAY_HAVE_NO_QUOTES.includes(delimiter) ? ` ${QUOTES_MAY_BE_TEXT}` : '';
       throw new PlainError(
-        `The row that begins in line ${line} is no CSV, so the rows after it are not certain: ${error.message.replace(/\.$/, '')}.`,
+        `The row that begins in line ${line} is no CSV, so the rows after it are not certain: ${error.message.replace(/\.$/, '')}.${hint}`,
       );
+    }
   }
 
   for await (const text of linesOf(chunks, name)) {
     if (parser || !NO_HEADER.test(text)) {
       if (!parser) [delimiter, header] = [delimiterIn(text), text.replace(/\r?\n$/, '')];
-      parser ??= parse({ ...OPTIONS, delimiter, on_record } as object).on('error', () => undefined);
+      parser ??= parse({ ...OPTIONS, quote: quotes && '"', delimiter, on_record } as object).on(
+        'error',
+        () => undefined,
+      );
       yield* rowsAfter((done) => parser?.write(text, done));
     } else line += 1;
   }
@@ -71,5 +81,5 @@ export async function* csvRows({ chunks, name }: Source): AsyncGenerator<Row> {
 /** Excel writes semicolons where the comma is the decimal sign. */
 function delimiterIn(header: string): Row['delimiter'] {
   const outside = header.replaceAll(/"[^"]*"/g, '');
-  return ([',', ';', '\t'] as const).find((each) => outside.includes(each)) ?? ',';
+  return ([',', ';', '\t', '|'] as const).find((each) => outside.includes(each)) ?? ',';
 }

@@ -1,7 +1,7 @@
 import { PlainError } from '../../cli/plain-error.ts';
 import type { Json } from '../../lambda/json.ts';
 import { PROPERTIES, PROPERTY_NAMES, type PropertyName, typeOf } from '../../lambda/plant.ts';
-import { csvRows, type Field, type Row } from './csv-rows.ts';
+import { csvRows, type Field, MAY_HAVE_NO_QUOTES, QUOTES_MAY_BE_TEXT, type Row } from './csv-rows.ts';
 import { fieldValue } from './field-value.ts';
 import { type FileNames, fileNames, TO_GO_ON } from './names.ts';
 import { contentOf, type InputRecord, type Reading, refuse, unknownProperties } from './record.ts';
@@ -18,10 +18,10 @@ const MARKS = ['\\N', 'NA', 'NULL', 'null', 'NaN', 'nan', '<NA>', 'None'];
  */
 export async function* csvRecords(
   source: Source,
-  { absent, names = fileNames() }: Reading = {},
+  { absent, quotes, names = fileNames() }: Reading = {},
 ): AsyncGenerator<InputRecord> {
   let columns: readonly Column[] | undefined;
-  for await (const row of csvRows(source)) {
+  for await (const row of csvRows(source, quotes)) {
     const { line, size } = row;
     if (columns) yield { line, size, ...readRow(row, columns, absent) };
     else columns = columnsOf(row, names);
@@ -49,7 +49,7 @@ function columnsOf({ fields, header }: Row, names: FileNames): readonly Column[]
     header.includes('\r') && " It has a carriage return too many: remove it, as by tr -d '\\r'.",
   ];
   throw new PlainError(
-    `The header is ${JSON.stringify(header.slice(0, 80))}; the columns are ${PROPERTY_NAMES.join(', ')} (required: ${REQUIRED.join(', ')}), each once, separated by commas, semicolons or tabs.${hints.filter(Boolean).join('')}`,
+    `The header is ${JSON.stringify(header.slice(0, 80))}; the columns are ${PROPERTY_NAMES.join(', ')} (required: ${REQUIRED.join(', ')}), each once, separated by commas, semicolons, tabs or bars.${hints.filter(Boolean).join('')}`,
   );
 }
 
@@ -79,6 +79,12 @@ function readRow(
     const { text, isQuoted } = field;
     if ((absent ?? ['']).includes(isQuoted ? quoted(text) : text)) continue;
     if (given) given.count += 1;
+    // Several rows may have become one.
+    const isLong = text.includes('\n') || text.includes(delimiter);
+    if (isQuoted && isLong && MAY_HAVE_NO_QUOTES.includes(delimiter))
+      return refused(
+        `The row has a line break or a separator between quotes. ${QUOTES_MAY_BE_TEXT} If quotes stand around texts here, use CSV with commas.`,
+      );
     if (name === undefined) continue;
     const uncertain = isQuoted ? undefined : doubt(name, text, delimiter, absent !== undefined);
     if (uncertain !== undefined) return refused(`The ${name} ${uncertain}`);
@@ -113,7 +119,7 @@ export function isMark(text: string, { enum: choices }: Readonly<Record<string, 
 
 /** As in the file, up to quotes that it need not have. */
 function written({ text, isQuoted }: Field): string {
-  return isQuoted || /[",;\t\r\n]/.test(text) ? quoted(text) : text;
+  return isQuoted || /[",;\t|\r\n]/.test(text) ? quoted(text) : text;
 }
 
 function quoted(text: string): string {

@@ -25,6 +25,7 @@ interface ImportOptions {
   readonly data?: string | undefined;
   readonly format?: string | undefined;
   readonly null?: Reading['absent'];
+  readonly 'no-quotes'?: boolean;
   readonly rename?: readonly string[] | undefined;
   readonly ignore?: readonly string[] | undefined;
   readonly parallel: number;
@@ -51,6 +52,7 @@ export async function importCommand(file: string, options: ImportOptions): Promi
   const recordsOf = readerOf(file, options.format);
   if (options.null && recordsOf !== csvRecords)
     throw new UsageError('--null is for CSV; in JSON, null is absent.');
+  if (options['no-quotes'] && recordsOf !== csvRecords) throw new UsageError('--no-quotes is for CSV.');
   const names = fileNames(options);
   if (file !== '-') requireFile(file);
   const refusedFile = `${file === '-' ? 'stdin' : file}.refused.ndjson`;
@@ -67,7 +69,11 @@ export async function importCommand(file: string, options: ImportOptions): Promi
 
   await withInterrupt('The import was interrupted.', async (stop) => {
     const send = plantSender(service, stop.signal);
-    const records = recordsOf(sourceOf(file, stop.signal), { absent: options.null, names });
+    const records = recordsOf(sourceOf(file, stop.signal), {
+      absent: options.null,
+      quotes: !options['no-quotes'],
+      names,
+    });
     await inParallel(options.parallel, stop, records, async (record) => {
       const { content } = record;
       if ('plant' in content) {

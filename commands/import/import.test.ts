@@ -237,6 +237,12 @@ test('a web page in place of the first response stops an import, and so does a r
   ]);
 });
 
+test('with --no-quotes, quotes do not stand around the name of a column', async () => {
+  const file = temporaryFile('a.csv', csvOf(1).replace('id', '"id"'));
+  const words = ['--no-quotes', '--url', 'http://127.0.0.1:9', '--token-command', 'echo eyJ.e30.c2ln'];
+  await expectRefusal('import', [file, ...words], { code: 1, message: 'The header is "\\"id\\"' });
+});
+
 test.each<[string[], 1 | 2, string]>([
   [[], 2, 'Give one file, or - for standard input; --help shows the options.'],
   [['a.txt'], 2, 'Cannot tell the format from a.txt; set --format to one of csv, tsv, ndjson, jsonl, json.'],
@@ -247,6 +253,7 @@ test.each<[string[], 1 | 2, string]>([
     'Unpack a.ndjson.zst first: zstd -dc a.ndjson.zst | npm run import -- - --format NAME.',
   ],
   [['a.ndjson', '--null', ''], 2, '--null is for CSV; in JSON, null is absent.'],
+  [['a.ndjson', '--no-quotes'], 2, '--no-quotes is for CSV.'],
   [['a.csv'], 1, 'There is no file a.csv.'],
   [
     ['-', '--format', 'csv', '--url', 'http://127.0.0.1:9'],

@@ -17,6 +17,8 @@ export interface Refusal {
 export interface Reading {
   /** Of CSV: what a field is without a value, as it is written; by default, nothing between two separators. */
   readonly absent?: readonly string[] | undefined;
+  /** Of CSV: whether quotes stand around texts, as they do by default. */
+  readonly quotes?: boolean | undefined;
   readonly names?: FileNames | undefined;
 }
 

@@ -121,7 +121,7 @@ withTextTest.each([
   },
 );
 
-const COLUMNS = `; the columns are ${Object.keys(PROPERTIES).join(', ')} (required: ${REQUIRED.join(', ')}), each once, separated by commas, semicolons or tabs.`;
+const COLUMNS = `; the columns are ${Object.keys(PROPERTIES).join(', ')} (required: ${REQUIRED.join(', ')}), each once, separated by commas, semicolons, tabs or bars.`;
 const shown = (header: string) => JSON.stringify(header.slice(0, 80));
 const NO_CSV = 'The row that begins in line 2 is no CSV, so the rows after it are not certain: ';
 withTextTest.each([
@@ -392,6 +392,33 @@ describe.runIf(isPossible)('of an optional text in CSV', () => {
   test('with tabs, a backslash without quotes is refused', async () => {
     const text = withTabs(table(['a\\nb', '"a\\nb"', 'x']));
     expectMeanings(await readAll(csvRecords, text), [40002, 'a\\nb', 'x']);
+  });
+
+  describe.runIf(!/["|]/.test(table([''])))('with tabs or bars', () => {
+    test.each(['\t', '|'])(
+      '%j: a line break in quotes is refused, because it may be the end of a row',
+      async (separator) => {
+        const fields = ['"Open', 'x', 'y"', '"z"'];
+        const text = table(fields).replaceAll(',', separator);
+        const [rows, last, ...others] = await readAll(csvRecords, text);
+        const message = expect.stringContaining(': --no-quotes says so.');
+        expect([rows?.line, rows?.content, others]).toEqual([2, { refusal: { error: 40002, message } }, []]);
+        expect(last?.content).toEqual({ plant: { ...plant(3n, 'Fern'), [NOTE]: 'z' } });
+        expectMeanings(await readAll(csvRecords, text, { quotes: false }), fields);
+      },
+    );
+
+    test.each(['\t', '|'])(
+      '%j: a quote inside a text is no CSV, unless quotes are texts',
+      async (separator) => {
+        const fields = ['Rosa "Peace"', '5" pot'];
+        const text = table(fields).replaceAll(',', separator);
+        await expect(readAll(csvRecords, text)).rejects.toThrow(
+          /in line 2 is no CSV.*: --no-quotes says so\.$/,
+        );
+        expectMeanings(await readAll(csvRecords, text, { quotes: false }), fields);
+      },
+    );
   });
 });
 
