@@ -11,25 +11,28 @@ const ROLE = 'ApiCloudWatchRole';
 const SETTING = 'ApiAccount';
 
 /**
- * Whether the first deployment of a stage would replace another team's role for the access logs: API Gateway has one for all APIs of a Region
- * (CloudFormation Template Reference, AWS::ApiGateway::Account). That of another stage, of a deleted one or of a copy of this service is ours.
+ * What the first deployment of a stage does to the role for the access logs: API Gateway has one for all APIs of a Region
+ * (CloudFormation Template Reference, AWS::ApiGateway::Account).
+ * @returns another team's role as a loss, and that of a copy of this service as a note; that of another stage, or of a deleted one, is ours
  * @throws PlainError if AWS does not say which role is set
  */
-export async function gatewayRoleLoss(stage: Stage): Promise<Loss[]> {
-  if (stage.hasGatewayRole) return [];
+export async function gatewayRole(stage: Stage): Promise<{ losses: Loss[]; notes: string[] }> {
+  const nothing = { losses: [], notes: [] };
+  if (stage.hasGatewayRole) return nothing;
   const { cloudwatchRoleArn: role } = await new APIGatewayClient(clientSettings(stage))
     .send(new GetAccountCommand({}))
     .catch(failed("The role for the access logs of the Region's gateways cannot be looked up"));
   // CloudFormation names a role by its stack and its logical id, also one that it has left behind.
   const name = role?.split('/').at(-1);
-  if (name === undefined || (name.startsWith(stackName('')) && name.includes(`-${ROLE}-`))) return [];
+  if (name === undefined || (name.startsWith(stackName('')) && name.includes(`-${ROLE}-`))) return nothing;
   const owner = await stackOf(stage, name);
-  if (owner?.isCopy) return [];
   const whose = owner ? `of the stack ${owner.name}` : 'of no stack that is found in this Region';
   const line =
     `${SETTING} (AWS::ApiGateway::Account): the access logs of all APIs of this Region use the role ${role}, ${whose}. This deployment sets ours in its place. ` +
     'Agree with its owners; to keep theirs: hasGatewayRole: true for the stage.';
-  return [loss(SETTING, 'changed', { role }, line)];
+  return owner?.isCopy
+    ? { losses: [], notes: [line] }
+    : { losses: [loss(SETTING, 'changed', { role }, line)], notes: [] };
 }
 
 /** The stack that has a role, if it is in this Region, and whether it is of a copy of this service, by its tags. */
