@@ -9,7 +9,7 @@ import {
   type WorkingCopy,
 } from '../../infra/working-copy.ts';
 import type { DeployedStack } from '../shared/deployed-stack.ts';
-import { gatewayRoleLoss } from './gateway-role.ts';
+import { gatewayRole } from './gateway-role.ts';
 import { findLosses, type Loss, loss } from './losses.ts';
 import type { GuardValues } from './options.ts';
 import { deployedTemplate, field, type Template } from './templates.ts';
@@ -37,7 +37,8 @@ export async function compareStage(
       'no such stack is deployed here. The wrong account or Region? npm run doctor shows both. If this is its first deployment, say so: --first';
     if (!first) return { lines: [`${stack}: ${line}`], isRefused: true };
     const summary = 'no such stack is deployed yet, so there is nothing of its own to lose.';
-    return judged(stage, allow, [`${stack}: ${summary}`], await gatewayRoleLoss(stage));
+    const { losses, notes } = await gatewayRole(stage);
+    return judged(stage, allow, [`${stack}: ${summary}`, ...notes.map((each) => `  ${each}`)], losses);
   }
   const before = await deployedTemplate(deployed);
   const copy = readWorkingCopy(folder, commit);

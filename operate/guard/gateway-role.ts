@@ -11,26 +11,30 @@ import { type Loss, loss } from './losses.ts';
 const SETTING = 'ApiAccount';
 
 /**
- * Whether the first deployment of a stage would replace another team's role for the access logs: API Gateway has one for all APIs of a Region
- * (CloudFormation Template Reference, AWS::ApiGateway::Account). That of another stage, of a deleted one or of a copy of this service is ours.
+ * What the first deployment of a stage does to the role for the access logs: API Gateway has one for all APIs of a Region
+ * (CloudFormation Template Reference, AWS::ApiGateway::Account).
+ * @returns another team's role as a loss, and that of a copy of this service as a note; that of another stage, or of a deleted one, is ours
  * @throws PlainError if AWS does not say which role is set
  */
-export async function gatewayRoleLoss(stage: Stage): Promise<Loss[]> {
-  if (stage.hasGatewayRole) return [];
+export async function gatewayRole(stage: Stage): Promise<{ losses: Loss[]; notes: string[] }> {
+  const nothing = { losses: [], notes: [] };
+  if (stage.hasGatewayRole) return nothing;
   const { cloudwatchRoleArn: role } = await new APIGatewayClient(clientSettings(stage))
     .send(new GetAccountCommand({}))
     .catch(failed("The role for the access logs of the Region's gateways cannot be looked up"));
-  if (role === undefined) return [];
+  if (role === undefined) return nothing;
   const family = gatewayRoleOf(role);
-  if (family === 'ours') return [];
+  if (family === 'ours') return nothing;
   const owner = await stackOf(stage, roleName(role));
   // Of a stack that is gone, no tags can be asked for.
-  if (owner ? owner.isCopy : family) return [];
+  const isCopy = owner ? owner.isCopy : family === 'of a copy';
   const whose = owner ? `of the stack ${owner.name}` : 'of no stack that is found in this Region';
   const line =
     `${SETTING} (AWS::ApiGateway::Account): the access logs of all APIs of this Region use the role ${role}, ${whose}. This deployment sets ours in its place. ` +
     'Agree with its owners; to keep theirs: hasGatewayRole: true for the stage.';
-  return [loss(SETTING, 'changed', { role }, line)];
+  return isCopy
+    ? { losses: [], notes: [line] }
+    : { losses: [loss(SETTING, 'changed', { role }, line)], notes: [] };
 }
 
 /** The stack that has a role, if it is in this Region, and whether it is of a copy of this service, by its tags. */

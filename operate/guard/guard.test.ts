@@ -199,10 +199,23 @@ describe("the first deployment, and the role for the access logs of the Region's
   test.each<[string, name: string | undefined, owner?: Responses]>([
     ['none is set', undefined],
     ['it is that of dev, or of a deleted stage', 'PlantStore-dev-ApiCloudWatchRole-1A2B3C'],
-    ['it is that of a copy of this service', COPY, ofCopy],
-    ['it is that of a deleted stage of a copy', COPY],
   ])('is not refused if %s', async (_, name, owner) => {
-    expect(await first(name, owner)).toMatchObject({ isRefused: false });
+    const { lines, isRefused } = await first(name, owner);
+    expect([lines.length, isRefused]).toEqual([1, false]);
+  });
+
+  test('is not refused, but named, if it is of a copy of this service', async () => {
+    const named = (whose: string) => ({
+      lines: [
+        'PlantStore-dev-anna: no such stack is deployed yet, so there is nothing of its own to lose.',
+        `  ApiAccount (AWS::ApiGateway::Account): the access logs of all APIs of this Region use the role ${role(COPY)}, ${whose}. This deployment sets ours in its place. Agree with its owners; to keep theirs: hasGatewayRole: true for the stage.`,
+      ],
+      isRefused: false,
+    });
+    expect(await first(COPY, ofCopy)).toEqual(named('of the stack LighthouseStore-prod'));
+    // Of a deleted stage.
+    expect(await first(COPY)).toEqual(named('of no stack that is found in this Region'));
+    expect((await first(COPY, ofCopy, { hasGatewayRole: true })).lines.length).toBe(1);
   });
 
   test.each<[string, name: string, owner?: Responses]>([
