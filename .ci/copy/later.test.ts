@@ -41,7 +41,7 @@ test.runIf(hasGit)(
         const before = planCopy(HOUSE, parts);
         return {
           of: `${name} beside ${parts.length}`,
-          later: planLater(before, HOUSE, parts, [name]),
+          later: planLater(before, HOUSE, parts, [...parts, ...needed(name)]),
           atOnce: planCopy(HOUSE, [...parts, name]),
         };
       }),
@@ -49,7 +49,7 @@ test.runIf(hasGit)(
     let copy = planCopy(HOUSE, []);
     const parts: string[] = [];
     for (const name of NAMES.toReversed()) {
-      copy = planLater(copy, HOUSE, parts, [name]);
+      copy = planLater(copy, HOUSE, parts, [...parts, ...needed(name)]);
       parts.push(...needed(name));
     }
     cases.push({ of: 'one after the other', later: copy, atOnce: planCopy(HOUSE, NAMES) });

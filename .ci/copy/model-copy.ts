@@ -3,9 +3,9 @@ import { spawn, spawnSync } from 'node:child_process';
 import * as fs from 'node:fs';
 import path from 'node:path';
 import process from 'node:process';
+import { CONTRACT } from '../../commands/generate/contract-value.ts';
 import { ROOT } from '../../test/support/project.ts';
 import { temporaryFolder } from '../../test/support/temporary-root.ts';
-import { CONTRACT } from './manifest.ts';
 import { planCopy } from './plan.ts';
 import { readTree, writeTree } from './tree.ts';
 
