@@ -16,7 +16,7 @@ export const OUTCOMES = [
   'refused',
   'failed',
 ] as const;
-export type Outcome = (typeof OUTCOMES)[number];
+type Outcome = (typeof OUTCOMES)[number];
 
 /** One invocation of the function, as the steps of an operation get it. */
 export interface Invocation {
