@@ -75,8 +75,9 @@ test.runIf(isExhaustive('cdk-nag’s rules on all tested stages and on the pipel
     app.synth();
     const report = await readFile(join(app.outdir, 'validation-report.json'), 'utf8');
     const violations = JSON.parse(report).pluginReports.flatMap((each: Json) => each.violations);
-    const rules = new Set(violations.map((each: Json) => each.ruleName));
-    expect([...rules]).toEqual(['Annotation::plant-store:noAlarmEmail']);
+    const rules: string[] = violations.map((each: Json) => each.ruleName);
+    // What the app itself says of a stage, as that it has no email for alarms.
+    expect(rules.filter((rule) => !rule.startsWith('Annotation::'))).toEqual([]);
   },
   180_000,
 );
