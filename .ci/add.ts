@@ -9,7 +9,7 @@ await runCommand({
   script: 'add',
   usage: '[NAME]... --from CLONE',
   about:
-    'Adds parts or operations to this service, from a clone of the repository that it was copied from. Without a name, it lists them.',
+    'Adds parts or operations to this service, from a clone of the repository that it was copied from. Without a name, it lists what this one lacks.',
   operands: true,
   options: { from: { value: 'CLONE', about: 'the folder of the clone, after npm ci there' } },
   async main({ from }, names) {
@@ -17,9 +17,9 @@ await runCommand({
     if (from === undefined || !existsSync(program))
       throw new UsageError('--from names a clone of the repository that this service was copied from.');
     const root = path.join(import.meta.dirname, '..');
-    const args = names.length > 0 ? [root, '--add', names.join(',')] : ['--help'];
+    const args = [program, root, ...(names.length > 0 ? ['--add', names.join(',')] : [])];
     // It has said what is wrong.
-    process.exitCode = spawnSync(process.execPath, [program, ...args], { stdio: 'inherit' }).status ?? 1;
+    process.exitCode = spawnSync(process.execPath, args, { stdio: 'inherit' }).status ?? 1;
     return undefined;
   },
 });

@@ -7,9 +7,10 @@ import path from 'node:path';
 import { columns, runCommand, UsageError } from '../cli/command-line.ts';
 import { PlainError } from '../cli/plain-error.ts';
 import { print } from '../cli/print.ts';
+import { CONTRACT } from '../commands/generate/contract-value.ts';
 import { compilerErrors, compilerErrorsOf, runIn } from './copy/compile.ts';
 import { withListBy } from './copy/list-property.ts';
-import { CONTRACT, type Manifest, type Tree } from './copy/manifest.ts';
+import type { Manifest, Tree } from './copy/manifest.ts';
 import { choose, manifestsOf, planCopy, planLater } from './copy/plan.ts';
 import { type CopyRecord, commitOf, readRecord, renamed, writeRecord } from './copy/record.ts';
 import { withTextKey } from './copy/text-key.ts';
@@ -27,8 +28,9 @@ const INSTALL = `${NPM} install --ignore-scripts && npm rebuild --ignore-scripts
 
 await runCommand({
   usage: `npx node .ci/copy-service.ts FOLDER --name order [--plural P] [--example E]... [--key ID] [--with NAME,…]
-npx node .ci/copy-service.ts FOLDER --add NAME,…`,
-  about: 'Copies the service to a new folder, as one of what you store, or adds to a copy what it lacks.',
+npx node .ci/copy-service.ts FOLDER [--add NAME,…]`,
+  about:
+    'Copies the service to a new folder, as one of what you store; or adds to a copy what it lacks, and without --add lists that.',
   operands: true,
   options: {
     name: { value: 'order', about: 'what you store: one word of lower-case letters' },
@@ -47,18 +49,13 @@ npx node .ci/copy-service.ts FOLDER --add NAME,…`,
   },
   notes: `What --with and --add name:
 
-${columns(
-  PARTS.map(({ name, about }) => [name, about]),
-  'll',
-)
-  .map((line) => `  ${line}`)
-  .join('\n')}`,
+${listed(PARTS)}`,
   async main({ example, with: wanted = [], add, ...given }, [folder = '', ...extra]) {
     if (!folder || extra.length > 0) throw new UsageError('Name one folder.');
-    if (add !== undefined) {
-      if (example || wanted.length > 0 || Object.values(given).some(Boolean))
-        throw new UsageError('--add stands alone: the copy says how it is named.');
-      addTo(folder, wantedIn(add));
+    const isNew = Boolean(example) || wanted.length > 0 || Object.values(given).some(Boolean);
+    if (add && isNew) throw new UsageError('--add stands alone: the copy says how it is named.');
+    if (add || (!isNew && fs.existsSync(folder))) {
+      addTo(folder, wantedIn(add ?? []));
       return undefined;
     }
     const isInside = !path.relative(ROOT, path.resolve(folder)).startsWith('..');
@@ -76,6 +73,14 @@ ${columns(
     return undefined;
   },
 });
+
+/** Parts and operations, a line each. */
+function listed(manifests: readonly Manifest[]): string {
+  const rows = manifests.map(({ name, about }) => [name, about]);
+  return columns(rows, 'll')
+    .map((line) => `  ${line}`)
+    .join('\n');
+}
 
 /** What is named, and by which property a list is. */
 function wantedIn(values: readonly string[]): { names: string[]; listBy: string | undefined } {
@@ -140,13 +145,19 @@ Then docs/after-copying.md says how to make it yours.`);
 
 function addTo(folder: string, { names, listBy }: ReturnType<typeof wantedIn>): void {
   const before = readRecord(folder);
-  const added = chosen(names).filter((each) => !before.parts.includes(each.name));
+  const lacks = ({ name }: Manifest) => !before.parts.includes(name);
+  if (names.length === 0) {
+    print(`This copy can have more:\n\n${listed(manifestsOf(renamed(HOUSE, before)).filter(lacks))}`);
+    return;
+  }
+  const all = chosen([...before.parts, ...names]);
+  const added = all.filter(lacks);
   if (added.length === 0) throw new UsageError(`The copy has ${names.join(' and ')}.`);
-  const parts = choose(PARTS, [...before.parts, ...names]).map((each) => each.name);
+  const parts = all.map(({ name }) => name);
   const record = { ...before, parts, listBy: before.listBy ?? listBy };
   const copy = readTree(folder);
   const house = houseFor(record, copy.get(CONTRACT));
-  const files = writeTree(folder, planLater(copy, house, before.parts, names), copy);
+  const files = writeTree(folder, planLater(copy, house, before.parts, parts), copy);
   writeRecord(folder, record);
   print(`Added ${added.map(({ name }) => name).join(' and ')}:
 

@@ -38,7 +38,7 @@ testOfHouse(
         const before = planCopy(RENAMED_HOUSE, parts);
         return {
           of: `${name} beside ${parts.length}`,
-          later: planLater(before, RENAMED_HOUSE, parts, [name]),
+          later: planLater(before, RENAMED_HOUSE, parts, [...parts, ...needed(name)]),
           atOnce: planCopy(RENAMED_HOUSE, [...parts, name]),
         };
       }),
@@ -46,7 +46,7 @@ testOfHouse(
     let copy = planCopy(RENAMED_HOUSE, []);
     const parts: string[] = [];
     for (const name of NAMES.toReversed()) {
-      copy = planLater(copy, RENAMED_HOUSE, parts, [name]);
+      copy = planLater(copy, RENAMED_HOUSE, parts, [...parts, ...needed(name)]);
       parts.push(...needed(name));
     }
     cases.push({ of: 'one after the other', later: copy, atOnce: planCopy(RENAMED_HOUSE, NAMES) });

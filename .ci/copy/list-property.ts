@@ -1,8 +1,9 @@
 /** A list by a property of the model: the payload of the list is written for `status`. */
 import { PlainError } from '../../cli/plain-error.ts';
+import { CONTRACT } from '../../commands/generate/contract-value.ts';
 import { isKeyText } from '../../contract/key-like.ts';
 import type { Schema } from '../../contract/openapi.ts';
-import { CONTRACT, type Tree } from './manifest.ts';
+import type { Tree } from './manifest.ts';
 import { propertiesOf } from './model.ts';
 
 const FOLDER = 'operations/list/';

@@ -2,9 +2,6 @@ import { isNode, LineCounter, parseDocument } from 'yaml';
 import { z } from 'zod';
 import { PlainError } from '../../cli/plain-error.ts';
 
-/** The file with the model and the operations. */
-export const CONTRACT = 'contract/openapi.yaml';
-
 /** The files of a repository or a copy, by path. */
 export type Tree = ReadonlyMap<string, string>;
 

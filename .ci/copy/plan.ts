@@ -1,9 +1,10 @@
 /** What a copy has: the house without the parts that it lacks, and with its operations; and how one of them is added later. */
 import { PlainError } from '../../cli/plain-error.ts';
+import { CONTRACT } from '../../commands/generate/contract-value.ts';
 import { withJson, withoutJson, withYaml } from './data.ts';
 import { hunksOf, withHunk } from './difference.ts';
 import { withImports, withLines, withoutImports, withoutLines } from './lists.ts';
-import { CONTRACT, type Manifest, nameIn, type Rule, readManifest, type Tree } from './manifest.ts';
+import { type Manifest, nameIn, type Rule, readManifest, type Tree } from './manifest.ts';
 import { propertiesOf } from './model.ts';
 
 /** What no copy has. It is no part: none can ask for it. */
@@ -89,28 +90,19 @@ export function planCopy(house: Tree, names: readonly string[]): Map<string, str
 }
 
 /**
- * The files of a copy after adding to it what it lacks of what is named.
+ * The files of a copy after adding to it what it lacks.
  * @param copy its files now
- * @param parts what it has
+ * @param before what it has
+ * @param later what it has then, with all that this needs
  */
 export function planLater(
   copy: Tree,
   house: Tree,
-  parts: readonly string[],
-  names: readonly string[],
+  before: readonly string[],
+  later: readonly string[],
 ): Map<string, string> {
-  const all = manifestsOf(house);
-  const later = choose(all, [...parts, ...names]);
-  const added = later.filter(({ name }) => !parts.includes(name));
-  return planAddition(
-    copy,
-    house,
-    planCopy(
-      house,
-      later.map(({ name }) => name),
-    ),
-    added,
-  );
+  const added = manifestsOf(house).filter(({ name }) => later.includes(name) && !before.includes(name));
+  return planAddition(copy, house, planCopy(house, later), added);
 }
 
 /**

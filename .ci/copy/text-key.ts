@@ -1,5 +1,6 @@
 import { PlainError } from '../../cli/plain-error.ts';
-import { CONTRACT, type Tree } from './manifest.ts';
+import { CONTRACT } from '../../commands/generate/contract-value.ts';
+import type { Tree } from './manifest.ts';
 
 /** The id of the contract as a number, whatever it is the id of. */
 const NUMBER = /(?<= {8}id:\n)( +)description: \|\n(?: {12}.*\n)+? +type: integer\n +format: int64\n.*\n/;

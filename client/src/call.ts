@@ -1,7 +1,7 @@
 import { PlantStoreError } from './errors.ts';
 import {
   ATTEMPT_TIMEOUT_MS,
-  type CreatePlantOptions,
+  type CallOptions,
   checkedToken,
   checkOptions,
   type PlantStoreOptions,
@@ -24,7 +24,7 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
  * @throws PlantStoreError if the request was refused, or no readable response came in time
  * @throws the signal's reason, or what `token` or `onRetry` throws
  */
-export type Perform = <Result>(call: Call<Result>, ofCall?: CreatePlantOptions) => Promise<Result>;
+export type Perform = <Result>(call: Call<Result>, ofCall?: CallOptions) => Promise<Result>;
 
 /**
  * Makes the function that performs the calls of a client. Sends nothing yet.

@@ -1,5 +1,5 @@
 import type { Perform } from './call.ts';
-import type { CreatePlantOptions } from './options.ts';
+import type { CallOptions } from './options.ts';
 import { toSend } from './plant.ts';
 import type { NewPlant, Plant } from './properties.ts';
 
@@ -12,6 +12,6 @@ const CALL = {
 
 /** `createPlant` of a client. */
 export function createPlant(perform: Perform) {
-  return async (plant: NewPlant, ofCall?: CreatePlantOptions): Promise<Plant> =>
+  return async (plant: NewPlant, ofCall?: CallOptions): Promise<Plant> =>
     perform({ ...CALL, ...toSend(plant) }, ofCall);
 }

@@ -1,13 +1,13 @@
 import { performer } from './call.ts';
 import { createPlant } from './create-plant.ts';
-import type { CreatePlantOptions, PlantStoreOptions } from './options.ts';
+import type { CallOptions, PlantStoreOptions } from './options.ts';
 import type { NewPlant, Plant } from './properties.ts';
 
 export { FIRST_PAUSE_MS, LONGEST_PAUSE_MS } from './call.ts';
 export { PlantStoreError } from './errors.ts';
 export {
   ATTEMPT_TIMEOUT_MS,
-  type CreatePlantOptions,
+  type CallOptions,
   type Fetch,
   type PlantStoreOptions,
   TIMEOUT_MS,
@@ -29,7 +29,7 @@ export interface PlantStore {
    * const stored = await plants.createPlant(plant, { timeoutMs: 5_000 });
    * ```
    */
-  createPlant(plant: NewPlant, options?: CreatePlantOptions): Promise<Plant>;
+  createPlant(plant: NewPlant, options?: CallOptions): Promise<Plant>;
 }
 
 /**

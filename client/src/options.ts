@@ -41,7 +41,7 @@ export interface PlantStoreOptions {
 }
 
 /** Options of one call. */
-export interface CreatePlantOptions {
+export interface CallOptions {
   /** Stops this request; the client's signal stops it too. */
   readonly signal?: AbortSignal | undefined;
   /** Replaces the client's `timeoutMs`. */

@@ -2,7 +2,7 @@ import { getEventListeners } from 'node:events';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { LEAST } from '../../contract/examples.ts';
 import {
-  type CreatePlantOptions,
+  type CallOptions,
   createPlantStore,
   type Fetch,
   PlantStoreError,
@@ -45,7 +45,7 @@ const STORED = response(200, JSON.stringify(LEAST));
 async function call(
   script: Attempt[],
   options: Partial<PlantStoreOptions> = {},
-  ofCall: CreatePlantOptions = {},
+  ofCall: CallOptions = {},
   during: () => Promise<unknown> = () => vi.runAllTimersAsync(),
 ) {
   const startedAt = performance.now();

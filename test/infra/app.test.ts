@@ -13,9 +13,9 @@ import { bundleFile } from '../support/function-under-test.ts';
 import { PACKAGES, ROOT } from '../support/project.ts';
 import { commitAll, hasGit } from '../support/repository.ts';
 import { temporaryFolder } from '../support/temporary-root.ts';
-import { EVERYTHING, PRIVATE, UNPROTECTED } from '../support/test-stages.ts';
+import { UNPROTECTED } from '../support/test-stages.ts';
 import { runNode } from './run-node.ts';
-import { CONTEXT } from './synth.ts';
+import { CONTEXT, type Json, TESTED_STAGES } from './synth.ts';
 
 test('an invalid option ends the app with one line and exit code 1', async () => {
   const environment = { CDK_CONTEXT_JSON: '{"stage":"prdo"}', CDK_OUTDIR: temporaryFolder() };
@@ -64,16 +64,22 @@ test.runIf(isExhaustive('cdk-nag’s rules in the app'))(
   },
 );
 
-// `npm run synth` checks the stages of the stage file.
-test.runIf(isExhaustive('cdk-nag’s rules on stages with options and on the pipeline'))(
-  'neither a stage with options nor the pipeline breaks a rule of cdk-nag or of the CDK',
-  () => {
+// `npm run synth` checks the stages of the stage file, and only prints warnings.
+test.runIf(isExhaustive('cdk-nag’s rules on all tested stages and on the pipeline'))(
+  'neither a stage nor the pipeline breaks a rule of cdk-nag or of the CDK, or gets a warning of one',
+  async () => {
     const app = new App({ context: CONTEXT, builtinCloudFormationValidation: true });
     checkWithNag(app);
-    for (const stage of [EVERYTHING, PRIVATE, UNPROTECTED]) new PlantStoreStack(app, stage);
+    for (const stage of [...TESTED_STAGES, UNPROTECTED]) new PlantStoreStack(app, stage);
     new PipelineStack(app, { repository: 'octo/plants', stages: ['dev'], hasProvider: false });
-    expect(() => app.synth()).not.toThrow();
+    app.synth();
+    const report = await readFile(join(app.outdir, 'validation-report.json'), 'utf8');
+    const violations = JSON.parse(report).pluginReports.flatMap((each: Json) => each.violations);
+    const rules: string[] = violations.map((each: Json) => each.ruleName);
+    // What the app itself says of a stage, as that it has no email for alarms.
+    expect(rules.filter((rule) => !rule.startsWith('Annotation::'))).toEqual([]);
   },
+  180_000,
 );
 
 const NOT_COPIED = ['.git', '.plant-store', 'cdk.out', 'coverage', 'node_modules'];

@@ -3,7 +3,6 @@ import { PlantStoreStack } from '../../../infra/plant-store-stack.ts';
 import type { Stage } from '../../../infra/stage-settings.ts';
 import { read } from '../../support/project.ts';
 import { EVERYTHING, PROTECTED, UNPROTECTED } from '../../support/test-stages.ts';
-import { metricsOf } from '../filter-pattern.ts';
 import { copyOf, type Json, newApp, only, plain, propertiesOf } from '../synth.ts';
 
 const synth = copyOf(EVERYTHING);
@@ -126,36 +125,6 @@ test('without data, which means no requests or none of this kind, only Silence f
   expect(Silence).toMatchObject(below);
   const atLeast = { ComparisonOperator: 'GreaterThanOrEqualToThreshold', TreatMissingData: 'notBreaching' };
   for (const alarm of Object.values(others)) expect(alarm).toMatchObject(atLeast);
-});
-
-// A store that refuses connections for a night sets off no other alarm.
-test('StoreUnavailable pages, but only if it lasts', () => {
-  const pager = EVERYTHING.pagerTopicArn;
-  const lasting = { DatapointsToAlarm: 2, EvaluationPeriods: 3, Period: 300, Threshold: 3 };
-  expect(alarms.StoreUnavailable).toMatchObject({ ...lasting, AlarmActions: ['{AlarmTopic}', pager] });
-});
-
-test('a flood of requests without a token fires Refusals, off the pager', () => {
-  const line = JSON.stringify({ level: 'INFO', message: { outcome: 'refused', error: 40101 } });
-  const metrics = metricsOf(synth, 'FunctionLogs', line);
-  const { MetricName, AlarmActions, Threshold } = alarms.Refusals;
-  expect(metrics).toEqual(['Refused', 'Responses']);
-  expect([metrics, AlarmActions]).toEqual([expect.arrayContaining([MetricName]), ['{AlarmTopic}']]);
-  // 200 requests a second for five minutes.
-  expect(Threshold).toBeLessThan(60_000);
-});
-
-test('a stage sets how many refused requests and tokens, and throttled requests or calls, are above normal', () => {
-  const thresholds = ['Refusals', 'RefusedTokens', 'Throttled', 'TableThrottles', 'BlockedByFirewall'].map(
-    (id) => alarms[id].Threshold,
-  );
-  expect(thresholds).toEqual([1_100, 70, 80, 80, 80]);
-});
-
-// Each request may take seconds, and none of them fails.
-test('requests that take longer than the setting of the stage fire HighLatency after 15 minutes, off the pager', () => {
-  const lasting = { DatapointsToAlarm: 3, EvaluationPeriods: 3, Period: 300, Threshold: 600 };
-  expect(alarms.HighLatency).toMatchObject({ ...lasting, AlarmActions: ['{AlarmTopic}'] });
 });
 
 test('Silence does not fire in a stage that is younger than the silence', () => {

@@ -1,5 +1,5 @@
 import type { Perform } from './call.ts';
-import type { CreatePlantOptions } from './options.ts';
+import type { CallOptions } from './options.ts';
 import { plantPath } from './plant-path.ts';
 import type { NewPlant } from './properties.ts';
 
@@ -7,7 +7,7 @@ const CALL = { method: 'DELETE', mayStore: false, ifLost: 'the plant may have be
 
 /** `deletePlant` of a client. */
 export function deletePlant(perform: Perform) {
-  return async (id: NewPlant['id'], ofCall?: CreatePlantOptions): Promise<void> => {
+  return async (id: NewPlant['id'], ofCall?: CallOptions): Promise<void> => {
     await perform(
       { ...CALL, path: plantPath(id), resultOf: ({ deleted }) => (deleted === true ? true : undefined) },
       ofCall,

@@ -1,5 +1,5 @@
 import type { Perform } from './call.ts';
-import type { CreatePlantOptions } from './options.ts';
+import type { CallOptions } from './options.ts';
 import { checkedValues } from './plant.ts';
 import { type NewPlant, PROPERTIES } from './properties.ts';
 
@@ -20,7 +20,7 @@ export interface PlantList {
 
 /** `listPlants` of a client. */
 export function listPlants(perform: Perform) {
-  return async (query: ListQuery, ofCall?: CreatePlantOptions): Promise<PlantList> => {
+  return async (query: ListQuery, ofCall?: CallOptions): Promise<PlantList> => {
     const given = Object.entries(query).filter(([, value]) => value !== undefined);
     const texts = given.map(([name, value]): [string, string] => [name, String(value)]);
     const parameters = new URLSearchParams(texts);

@@ -1,12 +1,12 @@
 import type { Perform } from './call.ts';
-import type { CreatePlantOptions } from './options.ts';
+import type { CallOptions } from './options.ts';
 import { checkedValues } from './plant.ts';
 import { plantPath } from './plant-path.ts';
 import { type NewPlant, type Plant, PROPERTIES } from './properties.ts';
 
 /** `readPlant` of a client. */
 export function readPlant(perform: Perform) {
-  return async (id: NewPlant['id'], ofCall?: CreatePlantOptions): Promise<Plant> => {
+  return async (id: NewPlant['id'], ofCall?: CallOptions): Promise<Plant> => {
     const call = { method: 'GET', path: plantPath(id), mayStore: false, ifLost: 'nothing was stored' };
     return perform({ ...call, resultOf: plantIn }, ofCall);
   };
