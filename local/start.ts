@@ -4,13 +4,13 @@ import { AN_ORIGIN, wrongOrigin } from '../infra/origins.ts';
 import { ENVIRONMENT } from '../lambda/environment.ts';
 import type { AcceptMore } from '../lambda/tokens/access-token-table.ts';
 import { DEFAULT_DATA_FOLDER, DEFAULT_HOST, DEFAULT_PORT } from './defaults.ts';
-import { PROVIDER_OPTION, readProvider } from './provider-option.ts';
+import { PROVIDER_OPTIONS, PROVIDER_USAGE, readProvider } from './provider-options.ts';
 
 await runCommand({
   script: 'start',
   usage: [
     '[--host IP] [--port N] [--data DIR | --memory] [--allow-origin ORIGIN]... [--log FORMAT]',
-    '[--identity-provider JSON]',
+    PROVIDER_USAGE,
   ].join(' '),
   about:
     'Runs the service on this machine, with an embedded store. It prints its address and an access token.',
@@ -36,7 +36,7 @@ await runCommand({
       about:
         'json: the log as Lambda writes it; text: a line for each request, and the log of errors of the service (default: text in a terminal, else json)',
     },
-    ...PROVIDER_OPTION,
+    ...PROVIDER_OPTIONS,
   },
   notes: `If ${ENVIRONMENT.endpoint} is set, that store is used instead of the embedded one.`,
   async main(values) {

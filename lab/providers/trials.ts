@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { decodeJwt } from 'jose';
 import { sendHttp } from '../../contract/send-http.ts';
+import type { IdentityProvider } from '../../lambda/tokens/json-web-tokens.ts';
 import { startLocalProcess } from '../../test/support/local-process.ts';
 import { settingsOfPage } from './page.ts';
 import type { Provider } from './provider.ts';
@@ -25,9 +26,7 @@ const RELOADED_MS = 32_000;
 export async function* trials(provider: Provider): AsyncGenerator<Result> {
   const settings = settingsOfPage(provider.name, provider.addresses);
   const start = async (changes: object = {}) =>
-    startLocalProcess(undefined, {
-      args: ['--identity-provider', JSON.stringify({ ...settings, ...changes })],
-    });
+    startLocalProcess(undefined, { args: optionsOf({ ...settings, ...changes }) });
   const service = await start();
 
   const first = await provider.grant();
@@ -71,6 +70,14 @@ export async function* trials(provider: Provider): AsyncGenerator<Result> {
   const strict = await start({ allowedClients: ['another'] });
   yield ['not an allowed client', '40102 wrong client', await send(strict, latest)];
   await strict.end();
+}
+
+/** The options of `npm start` for the settings of a stage. The local service always has tokens of its own. */
+function optionsOf({ ownTokens: _, ...settings }: IdentityProvider): string[] {
+  const options = { allowedClients: 'allow-client', nameClaim: 'name-claim', tokenType: 'token-type' };
+  return Object.entries({ ...settings }).flatMap(([name, value]) =>
+    [value ?? []].flat().flatMap((each) => [`--${options[name as keyof typeof options] ?? name}`, each]),
+  );
 }
 
 /** Creates a plant. The keys may be loaded too late on a busy machine, and are then loaded again. */
