@@ -26,9 +26,9 @@ export default defineConfig({
     setupFiles: ['stages-anywhere', 'matchers', 'loopback-only', 'undo-changes'].map(
       (name) => `test/support/${name}.ts`,
     ),
-    // Only for tests that never end: the slowest take about ten seconds where three run at once on two cores.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // Only for tests that never end: the slowest take some ten seconds, and minutes on a machine that thirty processes share.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
     coverage: {
       // Instruments these files only: V8's own coverage slows down all code, and makes the tests a third longer.
       provider: 'istanbul',

@@ -79,7 +79,6 @@ test.runIf(isExhaustive('cdk-nag’s rules on all tested stages and on the pipel
     // What the app itself says of a stage, as that it has no email for alarms.
     expect(rules.filter((rule) => !rule.startsWith('Annotation::'))).toEqual([]);
   },
-  180_000,
 );
 
 const NOT_COPIED = ['.git', '.plant-store', 'cdk.out', 'coverage', 'node_modules'];
