@@ -118,7 +118,7 @@ export function spawnCommand(
     stdio: ['pipe', 'pipe', 'pipe', ...(name === 'start' ? (['ipc'] as const) : [])],
     cwd,
     // A command that hangs ends before the test does, which then shows what it printed.
-    timeout: name === 'start' ? undefined : 50_000,
+    timeout: name === 'start' ? undefined : 280_000,
     killSignal: 'SIGKILL',
     env: {
       ...process.env,
