@@ -22,7 +22,7 @@ the command is invalid.`,
     const { compareStage } = await import('../operate/guard/compare-stage.ts');
     const { finishedTemplate } = await import('../operate/guard/templates.ts');
     const { findStack } = await import('../operate/shared/deployed-stack.ts');
-    const newTemplate = finishedTemplate(found.name, accepted);
+    const newTemplate = finishedTemplate(found, accepted);
     const { lines, isRefused } = await compareStage(found, await findStack(found), accepted, { newTemplate });
     print(lines.map(oneLine).join('\n'));
     return !isRefused;

@@ -63,7 +63,7 @@ type Prepared = NonNullable<Awaited<ReturnType<typeof prepare>>>;
 async function prepare(stage: Stage, choices: Choices, client: CloudFormationClient) {
   await refuseAccountOf(stage, choices.cdk.profile).catch(failed('Nothing was deployed'));
   const stack = await findStack(stage, client);
-  const finished = finishedTemplate(stage.name, choices);
+  const finished = finishedTemplate(stage, choices);
   const { lines, isRefused } = await compareStage(stage, stack, choices, { newTemplate: finished });
   print([...lines.map(oneLine), ...(isRefused ? ['Nothing was deployed.'] : [])].join('\n'));
   if (isRefused) return undefined;

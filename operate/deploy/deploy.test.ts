@@ -8,6 +8,7 @@ import { readWorkingCopy } from '../../infra/working-copy.ts';
 import { listen } from '../../local/listen.ts';
 import { LOCAL_TABLES } from '../../local/local-tables.ts';
 import { error, noStack, ok, type Responses, stack, withAws } from '../../test/support/aws-stand-in.ts';
+import { finishedApp } from '../../test/support/finished-app.ts';
 import { startHttpService } from '../../test/support/http-service.ts';
 import { ROOT } from '../../test/support/project.ts';
 import { expectRefusal, npmRun, runHere } from '../../test/support/run-command.ts';
@@ -181,15 +182,12 @@ test('look: after a first deployment, a function without a response is told, wit
 });
 
 describe('a finished cdk.out', () => {
-  const { Live, ...others } = TEMPLATE.Resources;
-  /** A folder with the template of prod. @param change of its alias */
-  const finished = (change: object = {}) => {
-    const folder = temporaryFolder();
-    const Properties = { ...(Live?.Properties as object), Description: `commit ${COMMIT}` };
-    const template = { ...TEMPLATE, Resources: { ...others, Live: { ...Live, Properties, ...change } } };
-    writeFileSync(path.join(folder, 'PlantStore-prod.template.json'), JSON.stringify(template));
-    return folder;
-  };
+  /** A finished one of prod. @param change of its alias */
+  const finished = (change: object = {}) =>
+    finishedApp(findStage('prod'), ({ Resources: { Live } }) => {
+      Live.Properties.Description = `commit ${COMMIT}`;
+      Object.assign(Live, change);
+    });
   const ARGS = [...TO_PROD, '--commit', COMMIT, '--allow', 'all'];
   const OWN = 'deploy PlantStore-prod --require-approval never --rollback --progress events';
 
@@ -227,6 +225,20 @@ describe('a finished cdk.out', () => {
   ])('is refused if it %s', async (_, change, args, message) => {
     const { code, cdk, err } = await deploy([...ARGS, ...args, '--app', finished(change)]);
     expect({ code, cdk, err }).toEqual({ code: 1, cdk: '', err: expect.stringMatching(message) });
+  });
+
+  test('is refused if it has a program, which the CDK would run with the identity of whoever deploys', async () => {
+    const app = finished();
+    const file = path.join(app, 'PlantStore-prod.assets.json');
+    const assets = JSON.parse(readFileSync(file, 'utf8'));
+    const [code] = Object.values<{ source: object }>(assets.files);
+    Object.assign(code ?? {}, { source: { executable: ['sh', '-c', 'env'] } });
+    writeFileSync(file, JSON.stringify(assets));
+    const { code: exit, cdk, err } = await deploy([...ARGS, '--app', app]);
+    const message = expect.stringContaining(
+      `${file} is not as the CDK writes it for PlantStore-prod: files.`,
+    );
+    expect({ exit, cdk, err }).toEqual({ exit: 1, cdk: '', err: message });
   });
 
   test('is refused if it has no template of the stage', async () => {

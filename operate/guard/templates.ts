@@ -5,9 +5,11 @@ import { parseDocument } from 'yaml';
 import { onFile } from '../../cli/file-error.ts';
 import { PlainError } from '../../cli/plain-error.ts';
 import { stackName } from '../../infra/stack-names.ts';
+import type { Stage } from '../../infra/stage-settings.ts';
 import { parseAliasDescription, readWorkingCopy } from '../../infra/working-copy.ts';
 import { failed } from '../shared/aws.ts';
 import type { DeployedStack } from '../shared/deployed-stack.ts';
+import { refuseMoreThanFiles } from './finished-files.ts';
 import type { GuardValues } from './options.ts';
 
 const PROJECT = path.join(import.meta.dirname, '../..');
@@ -46,13 +48,15 @@ export async function deployedTemplate({ name, client }: DeployedStack): Promise
  * Reads the template of a stage from a finished `cdk.out`.
  * @param choices.app the folder that `cdk synth` wrote
  * @returns undefined if the command line names none
- * @throws PlainError if it has no template of the stage, or one of another commit than the working copy, with which the guard compares
- *   what is deployed
+ * @throws PlainError if it has no template of the stage, more than that and files, or one of another commit than the working copy, with which
+ *   the guard compares what is deployed
  */
-export function finishedTemplate(stage: string, { app, commit }: GuardValues): Template | undefined {
+export function finishedTemplate(stage: Stage, { app, commit }: GuardValues): Template | undefined {
   if (app === undefined) return undefined;
-  const file = path.join(app, `${stackName(stage)}.template.json`);
-  const template: Template = JSON.parse(onFile(file, 'read', () => readFileSync(file, 'utf8')));
+  const file = path.join(app, `${stackName(stage.name)}.template.json`);
+  const text = onFile(file, 'read', () => readFileSync(file, 'utf8'));
+  refuseMoreThanFiles(app, stage, text);
+  const template: Template = JSON.parse(text);
   const { commit: own } = parseAliasDescription(
     String(field(template.Resources.Live?.Properties, 'Description')),
   );
