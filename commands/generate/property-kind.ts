@@ -104,7 +104,8 @@ export const KINDS = {
     write: '`type: object`',
     may: ['required'],
     needs: {
-      properties: 'write its properties, or additionalProperties with the type of the values of a map',
+      properties:
+        'write its properties, or additionalProperties with the type of the values of a map, or type: string for a text that holds JSON',
     },
     inClient: 'an object',
     inCsv: 'JSON',
