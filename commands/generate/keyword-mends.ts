@@ -1,3 +1,5 @@
+import { A_MAP } from './property-kind.ts';
+
 /** What to write in place of keywords that no type has, or not the type at hand. */
 const RULE = 'write the rule at the end of lambda/request/check-plant.ts';
 const MENDS: readonly (readonly [keywords: readonly string[], mend: string])[] = [
@@ -10,10 +12,7 @@ const MENDS: readonly (readonly [keywords: readonly string[], mend: string])[] =
     ['additionalProperties: false', 'unevaluatedProperties'],
     'leave it out: unknown properties are accepted, so that two versions can be live; a map has only entries of one type',
   ],
-  [
-    ['patternProperties'],
-    'write additionalProperties with the type of the values of a map, or their properties one by one: what has no property is not stored',
-  ],
+  [['patternProperties'], `write ${A_MAP}; or a property for each name: what has none is not stored`],
   [
     [
       'minProperties',

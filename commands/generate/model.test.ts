@@ -365,7 +365,7 @@ test.each([
   [
     'type: object, required: [city], properties: { city: { type: string, maxLength: 40 } }',
     'type: object',
-    '15: stops[] needs the keyword properties: write its properties, or additionalProperties with the type of the values of a map, or type: string for a text that holds JSON.',
+    "15: stops[] needs the keyword properties: write its properties; or additionalProperties with the type of the values of a map, maxProperties, and propertyNames: { pattern: '^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$' }; or type: string for a text that holds JSON.",
   ],
   [
     'properties: { coordinates:',
@@ -473,7 +473,7 @@ test('what is wrong inside of what a model refers to, and of all its variants, i
     '10: shape.width needs an example beside its pattern, for the message: write examples: [one].',
     '11: shape.radius needs the keyword maxItems: write how many items there are at most.',
     '17: shape has the keyword oneOf: write one object with the properties of all variants: those of some of them are optional, and an enum says which one it is; then write the rule at the end of lambda/request/check-plant.ts.',
-    '18: sizes has the keyword patternProperties, which object does not have: write additionalProperties with the type of the values of a map, or their properties one by one: what has no property is not stored.',
+    "18: sizes has the keyword patternProperties, which object does not have: write additionalProperties with the type of the values of a map, maxProperties, and propertyNames: { pattern: '^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$' }; or a property for each name: what has none is not stored.",
     '18: sizes.* has the keyword default, which text does not have: leave it out, and let the client send the value: two versions with different defaults would take a retry for another plant.',
   ]);
   const variants = `      oneOf: [${EVENT}, { $ref: '#/components/schemas/Wide' }]
