@@ -496,6 +496,7 @@ test('parts of allOf become one schema, unless they differ in a keyword', () => 
         - required: [at]
           properties:
             by: { required: [name] }
+            pair: { type: object, properties: { a: { enum: &ab [a, b] }, b: { enum: *ab } }, description: Two., examples: [{}, { a: b }] }
             size: { type: integer, example: 1, examples: [2], description: How large., anyOf: [{ maximum: 9 }] }
 `)
     .replace(', default: x', '')
@@ -505,10 +506,12 @@ test('parts of allOf become one schema, unless they differ in a keyword', () => 
     ['id', true],
     ['at', true],
     ['by', false],
+    ['pair', false],
     ['size', false],
   ]);
   const written = parseContract(contract).components.schemas.NewPlant;
-  expect(Object.keys(written.properties)).toEqual(['id', 'at', 'by', 'size']);
+  expect(Object.keys(written.properties)).toEqual(['id', 'at', 'by', 'pair', 'size']);
+  expect(contract.slice(contract.indexOf('NewPlant'))).not.toMatch(/[&*]/);
   expect(written).toMatchObject({
     type: 'object',
     required: ['id', 'at'],
