@@ -3,6 +3,9 @@ import { PlainError } from '../../cli/plain-error.ts';
 
 export const CONTRACT = 'contract/openapi.yaml';
 
+/** Without aliases: not all tools read an anchor that is written twice. */
+const WRITTEN = { lineWidth: 0, singleQuote: true, aliasDuplicateObjects: false };
+
 /** The path of the examples of a response. */
 export function examplesOf(status: '200' | '400'): string[] {
   return ['paths', '/plants', 'post', 'responses', status, 'content', 'application/json', 'examples'];
@@ -19,7 +22,7 @@ export function withValue(text: string, path: readonly string[], value: unknown)
   if (start === undefined || end === undefined)
     throw new PlainError(`${CONTRACT} lacks ${path.join('.')}: bring it back as it was.`);
   const indent = ' '.repeat(start - text.lastIndexOf('\n', start) - 1);
-  const written = stringify({ [path.at(-1) ?? '']: value }, { lineWidth: 0, singleQuote: true }).trimEnd();
+  const written = stringify({ [path.at(-1) ?? '']: value }, WRITTEN).trimEnd();
   const isBlock = text[end - 1] === '\n';
   return `${text.slice(0, start)}${written.replaceAll('\n', `\n${indent}`)}${isBlock ? '\n' : ''}${text.slice(end)}`;
 }

@@ -1,3 +1,5 @@
+import { A_MAP } from './property-kind.ts';
+
 /** What to write in place of keywords that no type has, or not the type at hand. */
 const RULE = 'write the rule at the end of lambda/request/check-plant.ts';
 const MENDS: readonly (readonly [keywords: readonly string[], mend: string])[] = [
@@ -7,9 +9,10 @@ const MENDS: readonly (readonly [keywords: readonly string[], mend: string])[] =
   ],
   [['readOnly', 'writeOnly'], 'leave it out: the service sets no property, and returns each'],
   [
-    ['additionalProperties: false', 'unevaluatedProperties', 'patternProperties'],
+    ['additionalProperties: false', 'unevaluatedProperties'],
     'leave it out: unknown properties are accepted, so that two versions can be live; a map has only entries of one type',
   ],
+  [['patternProperties'], `write ${A_MAP}; or a property for each name: what has none is not stored`],
   [
     [
       'minProperties',
@@ -29,12 +32,11 @@ const MENDS: readonly (readonly [keywords: readonly string[], mend: string])[] =
     ['oneOf', 'anyOf', 'discriminator'],
     `write one object with the properties of all variants: those of some of them are optional, and an enum says which one it is; then ${RULE}`,
   ],
-  [['allOf'], 'write the properties of all parts into one object'],
+  [['allOf'], 'write one schema that accepts what all parts accept: they differ in a keyword'],
   [
     ['exclusiveMinimum', 'exclusiveMaximum'],
     `write minimum or maximum: of integers the next one; of other numbers beside it, ${RULE}`,
   ],
-  [['example'], 'write examples: [one, another]'],
   [['prefixItems'], 'write items with one type, or an object with a property for each place'],
   [['multipleOf'], `of integers: leave it out, and ${RULE}`],
   [['contentEncoding', 'contentMediaType', 'contentSchema'], 'leave it out, and say it in the description'],

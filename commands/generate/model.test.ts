@@ -365,7 +365,7 @@ test.each([
   [
     'type: object, required: [city], properties: { city: { type: string, maxLength: 40 } }',
     'type: object',
-    '15: stops[] needs the keyword properties: write its properties, or additionalProperties with the type of the values of a map.',
+    "15: stops[] needs the keyword properties: write its properties; or additionalProperties with the type of the values of a map, maxProperties, and propertyNames: { pattern: '^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$' }; or type: string for a text that holds JSON.",
   ],
   [
     'properties: { coordinates:',
@@ -443,6 +443,93 @@ test.each([
   expect(faultsIn(NEW_PLANT.replace(before, () => after))).toEqual(faults);
 });
 
+/** A model with parts, and what it refers to: the lines are counted from `components`. */
+const withParts = (newPlant: string) => `components:
+  schemas:
+    Event:
+      type: object
+      required: [id]
+      properties:
+        at: { type: string, format: date-time, description: When., examples: ['2026-01-01T00:00:00Z', '2026-01-02T00:00:00Z'] }
+        id: { type: integer, description: The id., examples: [1, 2] }
+        by: { type: object, properties: { name: { type: string, default: x } }, description: Who., examples: [{ name: a }, {}] }
+    Wide: { type: object, description: Wide., required: [width], properties: { width: { type: string, pattern: '^x' } } }
+    Round: { type: object, properties: { width: { type: integer, minimum: 1 }, radius: { type: array, items: { type: string } } } }
+    NewPlant:
+${newPlant}`;
+const EVENT = "{ $ref: '#/components/schemas/Event' }";
+
+test('what is wrong inside of what a model refers to, and of all its variants, is told in one run, with the line where it stands', () => {
+  const shape = `      allOf:
+        - ${EVENT}
+        - required: [shape]
+          properties:
+            shape: { description: Its form., oneOf: [{ $ref: '#/components/schemas/Wide' }, { $ref: '#/components/schemas/Round' }], examples: [{ width: 'x1' }, { width: 'x2' }] }
+            sizes: { type: object, description: Sizes., patternProperties: { '^a': { type: string, default: 'a' } }, properties: {}, examples: [{}, { a: b }] }
+`;
+  expect(faultsIn(withParts(shape))).toEqual([
+    '9: by.name has the keyword default, which text does not have: leave it out, and let the client send the value: two versions with different defaults would take a retry for another plant.',
+    '10: shape.width needs the keyword maxLength: write the length of the longest text, because the time of a pattern may grow with it.',
+    '10: shape.width needs an example beside its pattern, for the message: write examples: [one].',
+    '11: shape.radius needs the keyword maxItems: write how many items there are at most.',
+    '17: shape has the keyword oneOf: write one object with the properties of all variants: those of some of them are optional, and an enum says which one it is; then write the rule at the end of lambda/request/check-plant.ts.',
+    "18: sizes has the keyword patternProperties, which object does not have: write additionalProperties with the type of the values of a map, maxProperties, and propertyNames: { pattern: '^[A-Za-z0-9][A-Za-z0-9_.-]{0,63}$' }; or a property for each name: what has none is not stored.",
+    '18: sizes.* has the keyword default, which text does not have: leave it out, and let the client send the value: two versions with different defaults would take a retry for another plant.',
+  ]);
+  const variants = `      oneOf: [${EVENT}, { $ref: '#/components/schemas/Wide' }]
+      required: [id]
+      properties: { id: { type: integer, description: The id., examples: [1, 2] } }
+`;
+  expect(faultsIn(withParts(variants))).toEqual([
+    '9: by.name has the keyword default, which text does not have: leave it out, and let the client send the value: two versions with different defaults would take a retry for another plant.',
+    '10: width needs the keyword maxLength: write the length of the longest text, because the time of a pattern may grow with it.',
+    '10: width needs an example beside its pattern, for the message: write examples: [one].',
+    '10: width needs a description: write what it is.',
+    '10: width needs two examples that differ: write examples: [one, another].',
+    '13: NewPlant has the keyword oneOf: write one object with the properties of all variants: those of some of them are optional, and an enum says which one it is; then write the rule at the end of lambda/request/check-plant.ts.',
+  ]);
+});
+
+test('parts of allOf become one schema, unless they differ in a keyword', () => {
+  const text = withParts(`      allOf:
+        - ${EVENT}
+        - required: [at]
+          properties:
+            by: { required: [name] }
+            pair: { type: object, properties: { a: { enum: &ab [a, b] }, b: { enum: *ab } }, description: Two., examples: [{}, { a: b }] }
+            size: { type: integer, example: 1, examples: [2], description: How large., anyOf: [{ maximum: 9 }] }
+`)
+    .replace(', default: x', '')
+    .replace('[{ name: a }, {}]', '[{ name: a }, { name: b }]');
+  const { contract, said, properties } = readModel(text);
+  expect(properties.map(({ name, required }) => [name, required])).toEqual([
+    ['id', true],
+    ['at', true],
+    ['by', false],
+    ['pair', false],
+    ['size', false],
+  ]);
+  const written = parseContract(contract).components.schemas.NewPlant;
+  expect(Object.keys(written.properties)).toEqual(['id', 'at', 'by', 'pair', 'size']);
+  expect(contract.slice(contract.indexOf('NewPlant'))).not.toMatch(/[&*]/);
+  expect(written).toMatchObject({
+    type: 'object',
+    required: ['id', 'at'],
+    properties: {
+      by: { type: 'object', required: ['name'], properties: { name: { type: 'string' } } },
+      size: { type: 'integer', format: 'int64', maximum: 9, examples: [1, 2] },
+    },
+  });
+  expect(said.slice(0, 2)).toEqual([
+    'contract/openapi.yaml:12: NewPlant: the schema #/components/schemas/Event is written in place of its $ref.',
+    'contract/openapi.yaml:12: NewPlant: the parts of its allOf are written into one.',
+  ]);
+  expect(readModel(contract)).toMatchObject({ contract, said: [] });
+  expect(faultsIn(text.replace('by: { required', 'by: { type: array, required'))).toContain(
+    '9: by has the keyword allOf: write one schema that accepts what all parts accept: they differ in a keyword.',
+  );
+});
+
 test('a model whose id is not its first property is refused', () => {
   const [before, after = ''] = NEW_PLANT.split('        id:');
   const [id = '', ...others] = `        id:${after}`.split('\n');
@@ -512,7 +599,7 @@ test('what is written otherwise is read, and written into the contract, as what 
     'contract/openapi.yaml:19: price: null is absent: it becomes optional.',
     'contract/openapi.yaml:20: geo: the schema #/components/schemas/Place is written in place of its $ref.',
     'contract/openapi.yaml:20: geo: null is absent: it becomes optional.',
-    'contract/openapi.yaml:20: geo: additionalProperties: true is left out, because unknown properties are accepted.',
+    'contract/openapi.yaml:20: geo: additionalProperties: true is left out, because unknown properties are accepted, but not stored.',
     'contract/openapi.yaml:27: seats: it becomes an enum with its type.',
     'contract/openapi.yaml:27: seats: it becomes an int64.',
   ]);

@@ -1,13 +1,15 @@
-import { isMap, isNode, LineCounter, type Pair, parseDocument } from 'yaml';
+import { isMap, LineCounter, parseDocument } from 'yaml';
 import { PlainError } from '../../cli/plain-error.ts';
 import { parseContract, type Schema } from '../../contract/openapi.ts';
 import { jsonOf } from '../../lambda/json.ts';
 import { CONTRACT, withValue } from './contract-value.ts';
 import { jsonIn, judged } from './judge-property.ts';
 import { mendOf } from './keyword-mends.ts';
-import { normalSchema } from './normal-schema.ts';
+import { normalSchema, VARIANTS } from './normal-schema.ts';
+import { nodeAt, offsetOf } from './place-in-document.ts';
 import { isNote } from './property-kind.ts';
 import type { Member, Source } from './property-source.ts';
+import { writtenInPlace } from './written-in-place.ts';
 
 const NEW_PLANT = ['components', 'schemas', 'NewPlant'];
 /** A property of a plant. */
@@ -33,10 +35,9 @@ export function readModel(text: string): Model {
   const document = parseDocument(text, { lineCounter });
   const said: string[] = [];
   const faults: { readonly line: number; readonly text: string }[] = [];
-  const lineOf = (keys: readonly string[]) => lineCounter.linePos(offsetOf(document.contents, keys)).line;
+  const lineOf = (keys: readonly string[]) => lineCounter.linePos(offsetOf(document, keys)).line;
   const at = (pointer: string) => {
-    const keys = pointer.split('/').map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));
-    const found: unknown = keys[0] === '#' ? document.getIn(keys.slice(1), true) : undefined;
+    const found = nodeAt(document, pointer);
     return isMap(found) ? (found.toJS(document) as Record<string, unknown>) : undefined;
   };
   const report = (keys: readonly string[], what: string) => {
@@ -44,7 +45,12 @@ export function readModel(text: string): Model {
     faults.push({ line, text: `${CONTRACT}:${line}: ${what}.` });
   };
 
-  const { properties, required: listed, ...rest } = parseContract(text).components.schemas.NewPlant;
+  const given: Record<string, unknown> = parseContract(text).components.schemas.NewPlant;
+  const { schema: whole, open } = writtenInPlace(given, at, (what) =>
+    said.push(`${CONTRACT}:${lineOf(NEW_PLANT)}: NewPlant: ${what}.`),
+  );
+  const { properties, required: listed, ...rest } = whole;
+  const isAsWritten = said.length === 0;
   for (const [key, value] of Object.entries(rest))
     if (
       !(key === 'type' && value === 'object') &&
@@ -56,19 +62,21 @@ export function readModel(text: string): Model {
   const first = isMap(nodes) ? String(nodes.items[0]?.key) : undefined;
   if (!Object.hasOwn(Object(properties), 'id'))
     report([], 'NewPlant needs the property id, the key of the table: write it');
-  else if (first !== 'id')
+  else if (isAsWritten && first !== 'id')
     report(['properties', 'id'], 'id is not the first property, as in an export: move it up');
   const written: readonly string[] = Array.isArray(listed) ? listed : [];
-  let contract = text;
+  let contract = isAsWritten
+    ? text
+    : withValue(text, NEW_PLANT, { ...whole, properties: idFirst(properties) });
   const absent: string[] = [];
-  const model = Object.entries<Record<string, unknown>>(Object(properties)).flatMap(([name, given]) => {
+  const model = Object.entries<Record<string, unknown>>(idFirst(properties)).flatMap(([name, given]) => {
     const place = ['properties', name];
     const notes: string[] = [];
     const say = (inside: readonly string[], what: string) =>
       notes.push(
         `${CONTRACT}:${lineOf([...NEW_PLANT, ...place, ...inside])}: ${[name, ...inside].join('.')}: ${what}.`,
       );
-    const { isNullable, ...normal } = normalSchema(Object(given), at, say);
+    const { isNullable, ...normal } = normalSchema(Object(given), at, say, [], open);
     let { schema } = normal;
     if (isNullable) absent.push(name);
     const isRequired = written.includes(name) && !isNullable;
@@ -85,6 +93,21 @@ export function readModel(text: string): Model {
     said.push(...notes);
     return source ? [{ name, schema, required: isRequired, source }] : [];
   });
+  const variants = VARIANTS.flatMap((key) => {
+    const parts = rest[key];
+    return Array.isArray(parts)
+      ? parts.map((part, n) => ({ keys: [key, String(n)], part: Object(part) }))
+      : [];
+  });
+  // Their properties are to be written into NewPlant.
+  for (const { keys, part } of variants) {
+    const inside = writtenInPlace(part, at, () => undefined, open);
+    for (const [name, given] of Object.entries(Object(inside.schema.properties))) {
+      const { schema } = normalSchema(Object(given), at, () => undefined, [], inside.open);
+      for (const { place, path, what } of judged(name, schema, name === 'id').faults)
+        report([...keys, 'properties', name, ...place], `${path} ${what}`);
+    }
+  }
   const required = written.filter((name) => !absent.includes(name));
   for (const name of required)
     if (!Object.hasOwn(Object(properties), name))
@@ -94,7 +117,7 @@ export function readModel(text: string): Model {
       );
   // Of a 200, the client and the cases ask what it confirms; and another plant with its id must differ.
   const isOnly = model.flatMap(({ name, schema }) => (schema.enum?.length === 1 ? name : []));
-  if (!required.some((name) => name !== 'id' && !isOnly.includes(name)))
+  if (variants.length === 0 && !required.some((name) => name !== 'id' && !isOnly.includes(name)))
     report(
       ['required'],
       'NewPlant requires nothing but id that may have two values, so a response would confirm nothing: require another property',
@@ -107,18 +130,9 @@ export function readModel(text: string): Model {
   return { properties: model, contract, said };
 }
 
-/** The deepest of some keys that is there. */
-function offsetOf(contents: unknown, keys: readonly string[]): number {
-  let [node, offset] = [contents, 0];
-  for (const key of keys) {
-    const pair: Pair | undefined = isMap(node)
-      ? node.items.find((each) => String(each.key) === key)
-      : undefined;
-    if (!pair) break;
-    offset = (isNode(pair.key) && pair.key.range?.[0]) || offset;
-    node = pair.value;
-  }
-  return offset;
+function idFirst(properties: unknown): Record<string, Record<string, unknown>> {
+  const { id, ...others } = Object(properties);
+  return { ...(id !== undefined && { id }), ...others };
 }
 
 /** An example as a response has it. */

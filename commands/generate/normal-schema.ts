@@ -1,7 +1,5 @@
 import type { Schema } from '../../contract/openapi.ts';
-
-/** A schema as it may be written: what it has that is no keyword of ours is unknown. */
-type Written = Readonly<Record<string, unknown>>;
+import { type Pointers, type Written, writtenInPlace } from './written-in-place.ts';
 
 /** What a schema is read as. */
 export interface Normal {
@@ -12,7 +10,10 @@ export interface Normal {
 
 /** What is read as something else, for the documents: what a schema has, and what `npm run generate` makes of it. */
 export const READ_AS = [
-  ['`$ref` into the same document, `allOf` with one part', 'as it is: the schema is written in its place'],
+  [
+    '`$ref` into the same document; `allOf`, if its parts do not differ in a keyword; `anyOf` or `oneOf` with one part',
+    'as it is: the schema, or one with all that the parts have, is written in its place',
+  ],
   [
     "`type: [T, 'null']`, `nullable: true`, `anyOf` or `oneOf` of T and `null`",
     'as it is: it becomes an optional T. In a request `null` is refused, in a file that is imported it is absent',
@@ -21,40 +22,32 @@ export const READ_AS = [
   ['`type: integer` without `format`', 'as it is: it becomes `format: int64`'],
   [
     '`additionalProperties: true` beside `properties`',
-    'as it is: it is left out, because unknown properties are accepted',
+    'as it is: it is left out, because unknown properties are accepted, but not stored',
   ],
+  ['`example`', 'as it is: it becomes the first of `examples`'],
   ['`title`, `deprecated`, `$comment`, `x-…`', 'as it is: a note'],
 ] as const;
 
+/** What lists variants of a schema. */
+export const VARIANTS: readonly string[] = ['allOf', 'anyOf', 'oneOf'];
+
 /**
  * Reads a schema as one with the keywords of property-kind.ts, as far as that changes nothing of what it accepts but `null`.
- * @param at resolves a pointer such as `#/components/schemas/Address`
  * @param said is told what was changed, and where: the keys of the schema
  */
 export function normalSchema(
   written: Written,
-  at: (pointer: string) => Written | undefined,
+  at: Pointers,
   said: (place: readonly string[], what: string) => void,
   place: readonly string[] = [],
   open: readonly string[] = [],
 ): Normal {
   const say = (what: string) => said(place, what);
   let isNullable = false;
-  let schema: Written = written;
-  for (let pointer = Object(schema).$ref; typeof pointer === 'string'; pointer = schema.$ref) {
-    const found = at(pointer);
-    // What is left of it is refused.
-    if (!found || open.includes(pointer)) break;
-    open = [...open, pointer];
-    const { $ref: _, ...beside } = schema;
-    schema = { ...found, ...beside };
-    say(`the schema ${pointer} is written in place of its $ref`);
-  }
-  const { allOf, anyOf, oneOf } = schema;
-  if (Array.isArray(allOf) && allOf.length === 1) {
-    const { allOf: _, ...beside } = schema;
-    return normalSchema({ ...Object(allOf[0]), ...beside }, at, said, place, open);
-  }
+  const whole = writtenInPlace(written, at, say, open);
+  let { schema } = whole;
+  open = whole.open;
+  const { anyOf, oneOf } = schema;
   for (const [name, variants] of Object.entries({ anyOf, oneOf })) {
     const others = Array.isArray(variants) ? variants.filter((each) => Object(each).type !== 'null') : [];
     if (others.length !== 1 || (variants as unknown[]).length !== 2) continue;
@@ -85,7 +78,12 @@ export function normalSchema(
   if (schema.additionalProperties === true && schema.properties) {
     const { additionalProperties: _, ...beside } = schema;
     schema = beside;
-    say('additionalProperties: true is left out, because unknown properties are accepted');
+    say('additionalProperties: true is left out, because unknown properties are accepted, but not stored');
+  }
+  if ('example' in schema) {
+    const { example, ...beside } = schema;
+    schema = { ...beside, examples: [example, ...(Array.isArray(schema.examples) ? schema.examples : [])] };
+    say('its example becomes the first of its examples');
   }
   const [only, ...others] = Array.isArray(schema.enum) ? schema.enum : [];
   if (
@@ -122,7 +120,7 @@ function withType(schema: Written, say: (what: string) => void): Written {
 /** With the parts as they are read. */
 function withParts(
   schema: Written,
-  at: (pointer: string) => Written | undefined,
+  at: Pointers,
   said: (place: readonly string[], what: string) => void,
   place: readonly string[],
   open: readonly string[],
@@ -135,6 +133,17 @@ function withParts(
     // No list has an item that is absent.
     parts[key] = normal.isNullable ? part : normal.schema;
   }
+  // They are refused, with all that is wrong inside.
+  for (const key of place.some((each) => VARIANTS.includes(each)) ? [] : VARIANTS)
+    if (Array.isArray(schema[key]))
+      parts[key] = schema[key].map(
+        (each, n) => normalSchema(Object(each), at, said, [...place, key, String(n)], open).schema,
+      );
+  const patterns = Object.entries(Object(schema.patternProperties)).map(([pattern, part]) => {
+    const inside = [...place, 'patternProperties', pattern];
+    return [pattern, normalSchema(Object(part), at, said, inside, open).schema];
+  });
+  if (patterns.length > 0) parts.patternProperties = Object.fromEntries(patterns);
   const { properties, required } = schema;
   if (typeof properties === 'object' && properties !== null) {
     const all = Object.entries(properties).map(([name, part]) => {

@@ -1,6 +1,9 @@
 import type { Schema } from '../../contract/openapi.ts';
 import { MAP_NAME } from './property-types/map.ts';
 
+/** What makes a map of an object. */
+export const A_MAP = `additionalProperties with the type of the values of a map, maxProperties, and propertyNames: { pattern: '${MAP_NAME}' }`;
+
 /** What a type of property-types/ may be written as, and what it becomes. */
 interface KindOfProperty {
   /** What a schema has, in words. */
@@ -104,7 +107,7 @@ export const KINDS = {
     write: '`type: object`',
     may: ['required'],
     needs: {
-      properties: 'write its properties, or additionalProperties with the type of the values of a map',
+      properties: `write its properties; or ${A_MAP}; or type: string for a text that holds JSON`,
     },
     inClient: 'an object',
     inCsv: 'JSON',

@@ -1,5 +1,6 @@
 import type { Schema } from '../../contract/openapi.ts';
 import { mendOf } from './keyword-mends.ts';
+import { VARIANTS } from './normal-schema.ts';
 import { FORMATS, isNote, KINDS, type Kind, keywordsOf, kindOf } from './property-kind.ts';
 import { faultOfName } from './property-name.ts';
 import { DIGITS, MOST_PLACES } from './property-types/decimal.ts';
@@ -151,13 +152,22 @@ export function isRegExp(pattern = ''): boolean {
   }
 }
 
-/** The parts of a schema: how a path names each, and its keys. */
-function partsOf({ items, additionalProperties, properties = {} }: Schema) {
+/** The parts of a schema: how a path names each, and its keys. Of variants, those are judged that are whole schemas. */
+function partsOf({ items, additionalProperties, properties = {}, ...rest }: Schema) {
+  const more = new Map<string, unknown>(Object.entries(rest));
+  const listed = VARIANTS.flatMap((key) => {
+    const variants = more.get(key);
+    const parts: unknown[] = Array.isArray(variants) ? variants : [];
+    return parts.map((part, n) => ({ name: '', keys: [key, String(n)], part: Object(part) }));
+  });
+  const patterns = Object.entries<Schema>(Object(more.get('patternProperties')));
   return [
+    ...listed.filter(({ part }) => kindOf(part)),
     ...(items ? [{ name: '[]', keys: ['items'], part: items }] : []),
     ...(typeof additionalProperties === 'object'
       ? [{ name: '.*', keys: ['additionalProperties'], part: additionalProperties }]
       : []),
+    ...patterns.map(([name, part]) => ({ name: '.*', keys: ['patternProperties', name], part })),
     ...Object.entries(properties).map(([name, part]) => ({
       name: `.${name}`,
       keys: ['properties', name],
