@@ -104,7 +104,7 @@ function explain(table: Table): string {
   const { instancePath = '', message, params } = validate.errors?.[0] ?? {};
   const [, group, , index] = instancePath.split('/');
   const name = table[Number(group)]?.cases?.[Number(index)]?.name;
-  return `Case "${name}": ${instancePath} ${message} (${JSON.stringify(params)}).`;
+  return `Contract case "${name}": ${instancePath} ${message} (${JSON.stringify(params)}).`;
 }
 
 /** Whether a plant can have the texts that a case gives it by placeholders. A case that writes out the name is about the limits. */
