@@ -18,8 +18,10 @@ export default defineConfig({
     reporters: counts ? ['default', ['json', { outputFile: counts }]] : ['default'],
     // Hides the output of tests that passed.
     silent: 'passed-only',
-    // More files than cores at once, because some wait for timeouts and processes.
-    maxWorkers: 3,
+    // Each worker loads the CDK and the SDK anew, and compiles both while it runs.
+    maxWorkers: 2,
+    // What vite makes of a file is kept until the file changes.
+    fsModuleCache: true,
     // Files share their imports: loading the CDK alone takes seconds.
     isolate: false,
     globalSetup: 'test/support/global-setup.ts',

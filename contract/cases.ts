@@ -73,15 +73,31 @@ export function loadCases(ids = AS_WRITTEN, table = TABLE, model = MODEL): Contr
   const names = table.flatMap(({ cases }) => cases.map(({ name }) => name));
   const repeated = names.find((name, index) => names.indexOf(name) < index);
   if (repeated) throw new Error(`There are two contract cases "${repeated}".`);
-  return table.flatMap((group) =>
-    group.cases.flatMap((written) => {
-      try {
-        return isPossible(written, group, model) ? [expandCase(group, written, ids)] : [];
-      } catch (error) {
-        throw new Error(`Contract case "${written.name}": ${(error as Error).message}`);
-      }
-    }),
-  );
+  const cases = table === TABLE && model === MODEL ? ofTable() : possibleCases(table, model);
+  return cases.map(([group, written]) => inCase(written, () => expandCase(group, written, ids)));
+}
+
+type GroupedCase = [Group, WrittenCase];
+let found: GroupedCase[] | undefined;
+
+/** The cases of {@link TABLE} that are possible here: found once, because bodies of megabytes are read for it. */
+function ofTable(): GroupedCase[] {
+  found ??= possibleCases(TABLE as Table, MODEL);
+  return found;
+}
+
+function possibleCases(table: Table, model: typeof MODEL): GroupedCase[] {
+  const all = table.flatMap((group) => group.cases.map((written): GroupedCase => [group, written]));
+  return all.filter(([group, written]) => inCase(written, () => isPossible(written, group, model)));
+}
+
+/** @throws Error with the name of the case, if the work fails */
+function inCase<Result>({ name }: WrittenCase, work: () => Result): Result {
+  try {
+    return work();
+  } catch (error) {
+    throw new Error(`Contract case "${name}": ${(error as Error).message}`);
+  }
 }
 
 function explain(table: Table): string {

@@ -46,6 +46,8 @@ export function hasLimits(name: string): boolean {
 
 /** Whether a text has a length that a property may have. */
 export function fits(name: string, text: string): boolean {
+  // Some cases have a megabyte.
+  if (!hasLimits(name)) return true;
   const { minLength = 0, maxLength = Infinity } = properties[name] ?? {};
   const { length } = [...text];
   return length >= minLength && length <= maxLength;

@@ -107,7 +107,8 @@ export async function pasteInto(
   for (const [name, text] of Object.entries(fixtures)) writeFileSync(path.join(fixtureFolder, name), text);
   // A block may read what is no page, and write in the folder.
   const filter = (file: string) => !file.endsWith('.md');
-  cpSync(path.join(ROOT, 'docs'), path.join(folder, 'docs'), { recursive: true, filter });
+  if (blocks.some((block) => block.includes('docs/')))
+    cpSync(path.join(ROOT, 'docs'), path.join(folder, 'docs'), { recursive: true, filter });
   mkdirSync(path.join(folder, '.plant-store'));
   for (const file of ['.plant-store/token', 'FILE']) writeFileSync(path.join(folder, file), 'any');
   const CALLS = path.join(fixtureFolder, 'calls');

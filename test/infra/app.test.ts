@@ -1,7 +1,8 @@
 import { cp, readdir, readFile, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { App } from 'aws-cdk-lib';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { BUNDLE } from '../../infra/bundle.ts';
 import { checkWithNag } from '../../infra/cdk-nag.ts';
 import { findStage } from '../../infra/find-stage.ts';
@@ -17,30 +18,35 @@ import { UNPROTECTED } from '../support/test-stages.ts';
 import { runNode } from './run-node.ts';
 import { CONTEXT, type Json, TESTED_STAGES } from './synth.ts';
 
-test('an invalid option ends the app with one line and exit code 1', async () => {
-  const environment = { CDK_CONTEXT_JSON: '{"stage":"prdo"}', CDK_OUTDIR: temporaryFolder() };
-  await expect(runNode(ROOT, ['infra/run-app.mjs'], environment)).rejects.toMatchObject({
-    code: 1,
-    stdout: '',
-    stderr: expect.stringMatching(/^Unknown stage "prdo"; choose one of: .*\bdev-NAME\b.*\.\n$/),
+let runs = 0;
+
+/** Runs the app here, without a synth. @returns its lines on standard error, and the code with which it ends early */
+async function runApp(context: object) {
+  vi.stubEnv('CDK_CONTEXT_JSON', JSON.stringify(context));
+  const print = vi.spyOn(console, 'error').mockReturnValue();
+  vi.spyOn(process, 'exit').mockImplementation((code) => {
+    throw { code };
   });
+  runs += 1;
+  // With a query of its own, the module is evaluated again.
+  const app = `${pathToFileURL(join(ROOT, 'infra/app.ts')).href}?run=${runs}`;
+  const { code } = await import(/* @vite-ignore */ app).catch((thrown) => thrown);
+  const lines = print.mock.calls.flat();
+  vi.restoreAllMocks();
+  return { code, lines };
+}
+
+test('an invalid option ends the app with one line and exit code 1', async () => {
+  const said = expect.stringMatching(/^Unknown stage "prdo"; choose one of: .*\bdev-NAME\b.*\.$/);
+  expect(await runApp({ stage: 'prdo' })).toEqual({ code: 1, lines: [said] });
 });
 
-test.each([
-  ['', /^The stack makes a provider for GitHub, .+ already exists, .+: -c oidcProvider=existing$/m],
-  [',"oidcProvider":"existing"', /^$/],
-])(
-  'the stack of the roles says what to do in an account that has a provider, unless told so%s',
-  async (more, said) => {
-    const environment = {
-      CDK_CONTEXT_JSON: `{"repository":"octo/plants"${more}}`,
-      CDK_OUTDIR: temporaryFolder(),
-      CDK_VALIDATION: 'false',
-    };
-    const { stderr } = await runNode(ROOT, ['infra/run-app.mjs'], environment);
-    expect(stderr).toMatch(said);
-  },
-);
+test('the stack of the roles says what to do in an account that has a provider, unless told so', async () => {
+  const context = { repository: 'octo/plants' };
+  const said = /^The stack makes a provider for GitHub, .+ already exists, .+: -c oidcProvider=existing$/;
+  expect((await runApp(context)).lines).toEqual([expect.stringMatching(said)]);
+  expect(await runApp({ ...context, oidcProvider: 'existing' })).toEqual({ code: undefined, lines: [] });
+});
 
 test.runIf(isExhaustive('cdk-nag’s rules in the app'))(
   'the app checks its stacks with the rules of cdk-nag and of the CDK, and fails if one is broken',
