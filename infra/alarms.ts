@@ -36,7 +36,7 @@ export function makeAlarms(scope: Construct, stage: Stage, metrics: Metrics, key
   });
   if (pager) {
     const others = alarms.filter(notifiesPager).map(({ alarm }) => alarm);
-    const silence = alarms.find(({ pages, ...each }) => pages && !notifiesPager({ pages, ...each }));
+    const silence = alarms.find(({ fires }) => 'silentMinutes' in fires);
     for (const alarm of others) notify(alarm, pager);
     if (silence) notify(silenceAlone(scope, stage, silence.alarm, others), pager);
   }
