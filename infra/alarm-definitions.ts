@@ -22,6 +22,12 @@ export interface AlarmDefinition {
   readonly pages: boolean;
 }
 
+/** The alarm that notifies the pager in place of Silence, which is also a consequence of what the others tell: one page is enough for one outage. */
+export const SILENCE_ALONE = 'SilenceAlone';
+
+/** Whether an alarm notifies the pager itself, if the stage has one. */
+export const notifiesPager = ({ pages, fires }: AlarmDefinition) => pages && !('silentMinutes' in fires);
+
 /** What each alarm of a stage watches. Its name is also the title of a section of docs/runbook-alarms.md. */
 export function alarmDefinitions(stage: Stage) {
   const { refusals, refusedTokens, throttled, duration } = stage.aboveNormal;
@@ -194,8 +200,7 @@ export function alarmDefinitions(stage: Stage) {
         counts: 'plants accepted',
         fires: { silentMinutes: stage.expectsPlants.minutes },
         impact: 'Perhaps no client can reach the service: no plant arrives, and nothing else shows it.',
-        // A certificate, DNS, a firewall or a deleted stack: no other alarm fires, and only a person can mend it. While another one that
-        // pages fires, it does not.
+        // A certificate, DNS, a firewall or a deleted stack: no other alarm fires, and only a person can mend it.
         pages: true,
       },
     }),

@@ -15,7 +15,7 @@ import type { IKey } from 'aws-cdk-lib/aws-kms';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { EmailSubscription } from 'aws-cdk-lib/aws-sns-subscriptions';
 import type { Construct } from 'constructs';
-import { type AlarmDefinition, alarmDefinitions } from './alarm-definitions.ts';
+import { type AlarmDefinition, alarmDefinitions, notifiesPager, SILENCE_ALONE } from './alarm-definitions.ts';
 import { acceptedWithin, type Metrics } from './metrics.ts';
 import { stackName } from './stack-names.ts';
 import type { Stage } from './stage-settings.ts';
@@ -35,11 +35,10 @@ export function makeAlarms(scope: Construct, stage: Stage, metrics: Metrics, key
     return { id, alarm, ...definition };
   });
   if (pager) {
-    const paging = alarms.filter(({ pages }) => pages);
-    const silence = paging.find(({ fires }) => 'silentMinutes' in fires)?.alarm;
-    const others = paging.flatMap(({ alarm }) => (alarm === silence ? [] : alarm));
+    const others = alarms.filter(notifiesPager).map(({ alarm }) => alarm);
+    const silence = alarms.find(({ fires }) => 'silentMinutes' in fires);
     for (const alarm of others) notify(alarm, pager);
-    if (silence) notify(silenceAlone(scope, stage, silence, others), pager);
+    if (silence) notify(silenceAlone(scope, stage, silence.alarm, others), pager);
   }
   return Object.fromEntries(alarms.map(({ id, alarm }) => [id, alarm])) as Alarms;
 }
@@ -50,10 +49,9 @@ function notify(alarm: AlarmBase, action: SnsAction): void {
   alarm.addOkAction(action);
 }
 
-/** What pages in place of Silence, which is also a consequence of what the others tell: one page is enough for one outage. */
 function silenceAlone(scope: Construct, stage: Stage, silence: Alarm, others: readonly Alarm[]): AlarmBase {
-  return new CompositeAlarm(scope, 'SilenceAlone', {
-    compositeAlarmName: `${stackName(stage.name)}-SilenceAlone`,
+  return new CompositeAlarm(scope, SILENCE_ALONE, {
+    compositeAlarmName: `${stackName(stage.name)}-${SILENCE_ALONE}`,
     alarmDescription: `The alarm Silence fires, and no alarm that pages tells why. What to do: ${sectionOf('Silence')}`,
     actionsEnabled: true,
     alarmRule: AlarmRule.allOf(silence, AlarmRule.not(AlarmRule.anyOf(...others))),

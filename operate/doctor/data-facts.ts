@@ -1,5 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import { CloudWatchClient, type MetricAlarm, paginateDescribeAlarms } from '@aws-sdk/client-cloudwatch';
+import {
+  AlarmType,
+  CloudWatchClient,
+  type CompositeAlarm,
+  type MetricAlarm,
+  paginateDescribeAlarms,
+} from '@aws-sdk/client-cloudwatch';
 import {
   DescribeContinuousBackupsCommand,
   DescribeTableCommand,
@@ -7,7 +13,12 @@ import {
   ResourceNotFoundException,
 } from '@aws-sdk/client-dynamodb';
 import { paginateListSubscriptionsByTopic, SNSClient } from '@aws-sdk/client-sns';
-import { type AlarmDefinition, alarmDefinitions } from '../../infra/alarm-definitions.ts';
+import {
+  type AlarmDefinition,
+  alarmDefinitions,
+  notifiesPager,
+  SILENCE_ALONE,
+} from '../../infra/alarm-definitions.ts';
 import { hasOwnTokens } from '../../infra/optional-code.ts';
 import { OUTPUTS } from '../../infra/stack-names.ts';
 import { ACCESS_TOKENS_KEY, PLANTS_KEY, type TableKey } from '../../infra/table-keys.ts';
@@ -139,26 +150,39 @@ export const alarmEmail: Question = async ({ stage, deployed, settings }) => {
   };
 };
 
+/** What both kinds of alarms have. */
+type Alarm = Pick<
+  MetricAlarm & CompositeAlarm,
+  'AlarmName' | 'StateValue' | 'ActionsEnabled' | 'AlarmActions' | 'OKActions'
+>;
+
 /** Each alarm of ours in the stack. One without data has nothing to count (AWS re:Post, "Why is my CloudWatch alarm in INSUFFICIENT_DATA state?"). */
 export const alarms: Question = async ({ stage, deployed, settings }) => {
   const { pagerTopicArn } = stage;
   const definitions: Record<string, AlarmDefinition> = alarmDefinitions(stage);
   const stack = await deployed;
-  const resources = await stack.resources('AWS::CloudWatch::Alarm');
+  const types = ['AWS::CloudWatch::Alarm', 'AWS::CloudWatch::CompositeAlarm'];
+  const resources = (await Promise.all(types.map((type) => stack.resources(type)))).flat();
   const id = (name = '') => name.replace(`${stack.name}-`, '');
   const names = resources
     .map((each) => required(each.PhysicalResourceId, 'PhysicalResourceId'))
-    .filter((name) => Object.hasOwn(definitions, id(name)));
+    .filter((name) => id(name) === SILENCE_ALONE || Object.hasOwn(definitions, id(name)));
   if (names.length === 0) throw new Error('the stack has no alarm');
   const topic = await stack.physicalId('AWS::SNS::Topic', 'AlarmTopic');
   const client = new CloudWatchClient(settings);
-  const pages = paginateDescribeAlarms({ client }, { AlarmNames: names });
-  const all = await Array.fromAsync(pages, ({ MetricAlarms }) => required(MetricAlarms, 'MetricAlarms'));
+  // Without the types, only those of metrics are described.
+  const described = { AlarmNames: names, AlarmTypes: [AlarmType.MetricAlarm, AlarmType.CompositeAlarm] };
+  const pages = paginateDescribeAlarms({ client }, described);
+  const all = await Array.fromAsync(pages, ({ MetricAlarms, CompositeAlarms = [] }) => [
+    ...required<Alarm[]>(MetricAlarms, 'MetricAlarms'),
+    ...CompositeAlarms,
+  ]);
   const found = all.flat();
-  const ids = (has: (alarm: MetricAlarm) => boolean) => found.filter(has).map((each) => id(each.AlarmName));
-  const isMisdirected = ({ AlarmName, AlarmActions = [], OKActions = [] }: MetricAlarm) => {
-    const pager = pagerTopicArn && definitions[id(AlarmName)]?.pages ? [pagerTopicArn] : [];
-    const wanted = [topic, ...pager].sort().join();
+  const ids = (has: (alarm: Alarm) => boolean) => found.filter(has).map((each) => id(each.AlarmName));
+  const isMisdirected = ({ AlarmName, AlarmActions = [], OKActions = [] }: Alarm) => {
+    const definition = definitions[id(AlarmName)];
+    const pager = pagerTopicArn && (!definition || notifiesPager(definition)) ? [pagerTopicArn] : [];
+    const wanted = [...(definition ? [topic] : []), ...pager].sort().join();
     return [AlarmActions, OKActions].some((actions) => actions.toSorted().join() !== wanted);
   };
   const firing = ids(({ StateValue }) => required(StateValue, 'StateValue') === 'ALARM');

@@ -9,6 +9,7 @@ import { createPlant } from '../../lambda/create-plant.ts';
 import { makeHandler } from '../../lambda/middleware.ts';
 import { createGateway } from '../../local/gateway.ts';
 import { listen } from '../../local/listen.ts';
+import { copyOf, propertiesOf } from '../../test/infra/synth.ts';
 import {
   type Call,
   error,
@@ -21,7 +22,7 @@ import {
   withAws,
 } from '../../test/support/aws-stand-in.ts';
 import { runWithAws } from '../../test/support/run-command.ts';
-import { PROD } from '../../test/support/test-stages.ts';
+import { EVERYTHING, PROD } from '../../test/support/test-stages.ts';
 import { examine } from './examine.ts';
 
 type Lines = Readonly<Record<string, string>>;
@@ -124,6 +125,48 @@ test.each([...Object.values(changes).flat(), ...moreChanges])(
     expect(differences(lines)).toEqual(Object.fromEntries(Object.entries(facts).map(inFull)));
   },
 );
+
+test('the alarms of a stage with a pager are expected as its template has them', async () => {
+  const stage = { ...EVERYTHING, name: 'prod' };
+  const types = ['AWS::CloudWatch::Alarm', 'AWS::CloudWatch::CompositeAlarm'];
+  const alarms = (type: string) => Object.values<Fields>(propertiesOf(copyOf(stage), type));
+  const resources = types.flatMap((ResourceType) =>
+    alarms(ResourceType).map(({ AlarmName }) => ({ ResourceType, PhysicalResourceId: AlarmName })),
+  );
+  const topic = {
+    LogicalResourceId: 'AlarmTopic',
+    ResourceType: 'AWS::SNS::Topic',
+    PhysicalResourceId: 'arn:topic',
+  };
+  const [metric = [], composite = []] = types.map((type) =>
+    alarms(type).map((alarm) => ({
+      ...JSON.parse(JSON.stringify(alarm).replaceAll('{AlarmTopic}', 'arn:topic')),
+      StateValue: 'OK',
+    })),
+  );
+  const seen = async (CompositeAlarms: object[]) => {
+    const { lines } = await shown(
+      {
+        ListStackResources: ok({ StackResourceSummaries: [topic, ...resources] }),
+        DescribeAlarms: ({ AlarmTypes }) =>
+          ok({
+            MetricAlarms: metric,
+            ...([AlarmTypes].flat().includes('CompositeAlarm') && { CompositeAlarms }),
+          }),
+      },
+      {
+        pagerTopicArn: EVERYTHING.pagerTopicArn,
+        expectsPlants: stage.expectsPlants,
+        firewall: stage.firewall,
+      },
+    );
+    return lines.alarms;
+  };
+  const all = `alarms: ${resources.length}, firing: none, muted: none, missing: none, with other actions:`;
+  expect(composite).toHaveLength(1);
+  expect(await seen(composite)).toBe(`same: ${all} none`);
+  expect(await seen([{ ...composite[0], AlarmActions: [] }])).toContain(`differs: ${all} SilenceAlone | `);
+});
 
 /** Of the configuration of the function that serves. */
 const OF_FUNCTION = ['live', 'identity provider'];
