@@ -490,6 +490,19 @@ test('what is wrong inside of what a model refers to, and of all its variants, i
   ]);
 });
 
+test('schemas that refer to each other, as those of FHIR do, are refused at once', () => {
+  const names = Array.from({ length: 30 }, (_, n) => `T${n}`);
+  const all = names.map((name) => `${name}: { $ref: '#/components/schemas/${name}' }`).join(', ');
+  const types = names.map((name) => `    ${name}: { type: object, properties: { ${all} } }\n`).join('');
+  const level = "level:\n          $ref: '#/components/schemas/T7' #";
+  const faults = faultsIn(
+    NEW_PLANT.replace('level:', level).replace('    NewPlant:', `${types}    NewPlant:`),
+  );
+  expect(faults).toContain(
+    '39: level has a $ref that is not in this document, or refers to itself: write the schema here.',
+  );
+});
+
 test('parts of allOf become one schema, unless they differ in a keyword', () => {
   const text = withParts(`      allOf:
         - ${EVENT}

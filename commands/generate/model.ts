@@ -6,7 +6,7 @@ import { CONTRACT, withValue } from './contract-value.ts';
 import { jsonIn, judged } from './judge-property.ts';
 import { mendOf } from './keyword-mends.ts';
 import { normalSchema, VARIANTS } from './normal-schema.ts';
-import { nodeAt, offsetOf } from './place-in-document.ts';
+import { offsetOf, schemasIn } from './place-in-document.ts';
 import { isNote } from './property-kind.ts';
 import type { Member, Source } from './property-source.ts';
 import { writtenInPlace } from './written-in-place.ts';
@@ -36,17 +36,14 @@ export function readModel(text: string): Model {
   const said: string[] = [];
   const faults: { readonly line: number; readonly text: string }[] = [];
   const lineOf = (keys: readonly string[]) => lineCounter.linePos(offsetOf(document, keys)).line;
-  const at = (pointer: string) => {
-    const found = nodeAt(document, pointer);
-    return isMap(found) ? (found.toJS(document) as Record<string, unknown>) : undefined;
-  };
+  const at = schemasIn(document);
   const report = (keys: readonly string[], what: string) => {
     const line = lineOf([...NEW_PLANT, ...keys]);
     faults.push({ line, text: `${CONTRACT}:${line}: ${what}.` });
   };
 
   const given: Record<string, unknown> = parseContract(text).components.schemas.NewPlant;
-  const { schema: whole, open } = writtenInPlace(given, at, (what) =>
+  const whole = writtenInPlace(given, at, (what) =>
     said.push(`${CONTRACT}:${lineOf(NEW_PLANT)}: NewPlant: ${what}.`),
   );
   const { properties, required: listed, ...rest } = whole;
@@ -76,7 +73,7 @@ export function readModel(text: string): Model {
       notes.push(
         `${CONTRACT}:${lineOf([...NEW_PLANT, ...place, ...inside])}: ${[name, ...inside].join('.')}: ${what}.`,
       );
-    const { isNullable, ...normal } = normalSchema(Object(given), at, say, [], open);
+    const { isNullable, ...normal } = normalSchema(Object(given), at, say);
     let { schema } = normal;
     if (isNullable) absent.push(name);
     const isRequired = written.includes(name) && !isNullable;
@@ -101,9 +98,9 @@ export function readModel(text: string): Model {
   });
   // Their properties are to be written into NewPlant.
   for (const { keys, part } of variants) {
-    const inside = writtenInPlace(part, at, () => undefined, open);
-    for (const [name, given] of Object.entries(Object(inside.schema.properties))) {
-      const { schema } = normalSchema(Object(given), at, () => undefined, [], inside.open);
+    const inside = writtenInPlace(part, at, () => undefined);
+    for (const [name, given] of Object.entries(Object(inside.properties))) {
+      const { schema } = normalSchema(Object(given), at, () => undefined);
       for (const { place, path, what } of judged(name, schema, name === 'id').faults)
         report([...keys, 'properties', name, ...place], `${path} ${what}`);
     }

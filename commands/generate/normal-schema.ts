@@ -40,20 +40,17 @@ export function normalSchema(
   at: Pointers,
   said: (place: readonly string[], what: string) => void,
   place: readonly string[] = [],
-  open: readonly string[] = [],
 ): Normal {
   const say = (what: string) => said(place, what);
   let isNullable = false;
-  const whole = writtenInPlace(written, at, say, open);
-  let { schema } = whole;
-  open = whole.open;
+  let schema = writtenInPlace(written, at, say);
   const { anyOf, oneOf } = schema;
   for (const [name, variants] of Object.entries({ anyOf, oneOf })) {
     const others = Array.isArray(variants) ? variants.filter((each) => Object(each).type !== 'null') : [];
     if (others.length !== 1 || (variants as unknown[]).length !== 2) continue;
     const { [name]: _, ...beside } = schema;
     say(`null is absent: ${name} becomes an optional value of the other type`);
-    const inner = normalSchema({ ...Object(others[0]), ...beside }, at, said, place, open);
+    const inner = normalSchema({ ...Object(others[0]), ...beside }, at, said, place);
     return { ...inner, isNullable: true };
   }
   schema = withType(schema, say);
@@ -95,7 +92,7 @@ export function normalSchema(
     schema = { ...schema, examples: [only, only] };
     say('its only value is both examples');
   }
-  return { schema: withParts(schema, at, said, place, open), isNullable };
+  return { schema: withParts(schema, at, said, place), isNullable };
 }
 
 /** With `enum` in place of `const`, and the type of its values. */
@@ -123,13 +120,12 @@ function withParts(
   at: Pointers,
   said: (place: readonly string[], what: string) => void,
   place: readonly string[],
-  open: readonly string[],
 ): Schema {
   const parts: Record<string, unknown> = {};
   for (const key of ['items', 'additionalProperties']) {
     const part = schema[key];
     if (typeof part !== 'object' || part === null) continue;
-    const normal = normalSchema(part as Written, at, said, [...place, key], open);
+    const normal = normalSchema(part as Written, at, said, [...place, key]);
     // No list has an item that is absent.
     parts[key] = normal.isNullable ? part : normal.schema;
   }
@@ -137,17 +133,17 @@ function withParts(
   for (const key of place.some((each) => VARIANTS.includes(each)) ? [] : VARIANTS)
     if (Array.isArray(schema[key]))
       parts[key] = schema[key].map(
-        (each, n) => normalSchema(Object(each), at, said, [...place, key, String(n)], open).schema,
+        (each, n) => normalSchema(Object(each), at, said, [...place, key, String(n)]).schema,
       );
   const patterns = Object.entries(Object(schema.patternProperties)).map(([pattern, part]) => {
     const inside = [...place, 'patternProperties', pattern];
-    return [pattern, normalSchema(Object(part), at, said, inside, open).schema];
+    return [pattern, normalSchema(Object(part), at, said, inside).schema];
   });
   if (patterns.length > 0) parts.patternProperties = Object.fromEntries(patterns);
   const { properties, required } = schema;
   if (typeof properties === 'object' && properties !== null) {
     const all = Object.entries(properties).map(([name, part]) => {
-      return [name, normalSchema(Object(part), at, said, [...place, 'properties', name], open)] as const;
+      return [name, normalSchema(Object(part), at, said, [...place, 'properties', name])] as const;
     });
     parts.properties = Object.fromEntries(all.map(([name, { schema: each }]) => [name, each]));
     const absent = all.flatMap(([name, { isNullable }]) => (isNullable ? name : []));

@@ -1,7 +1,38 @@
 import { type Document, isMap, isNode, isSeq } from 'yaml';
+import type { Pointers, Written } from './written-in-place.ts';
 
-/** The node of a pointer such as `#/components/schemas/Address`. */
-export function nodeAt(document: Document, pointer: unknown): unknown {
+/** Finds schemas by pointers such as `#/components/schemas/Address`; none that refers to itself, also by others. */
+export function schemasIn(document: Document): Pointers {
+  const found = (pointer: string) => {
+    const node = nodeAt(document, pointer);
+    return isMap(node) ? (node.toJS(document) as Written) : undefined;
+  };
+  /** What each refers to, itself and by others. */
+  const reached = new Map<string, Set<string>>();
+  const reachedFrom = (pointer: string) => {
+    const all = new Set<string>();
+    reached.set(pointer, all);
+    for (const next = [pointer]; next.length > 0; )
+      for (const each of referencesIn(found(next.pop() ?? '')))
+        if (!all.has(each)) {
+          all.add(each);
+          next.push(each);
+        }
+    return all;
+  };
+  return (pointer) =>
+    (reached.get(pointer) ?? reachedFrom(pointer)).has(pointer) ? undefined : found(pointer);
+}
+
+function referencesIn(schema: unknown): string[] {
+  if (typeof schema !== 'object' || schema === null) return [];
+  return Object.entries(schema).flatMap(([key, value]) =>
+    key === '$ref' && typeof value === 'string' ? value : referencesIn(value),
+  );
+}
+
+/** The node of a pointer. */
+function nodeAt(document: Document, pointer: unknown): unknown {
   const keys = String(pointer)
     .split('/')
     .map((key) => key.replaceAll('~1', '/').replaceAll('~0', '~'));

@@ -4,40 +4,29 @@ import { isNote } from './property-kind.ts';
 /** A schema as it may be written: what it has that is no keyword of ours is unknown. */
 export type Written = Readonly<Record<string, unknown>>;
 
-/** Resolves a pointer such as `#/components/schemas/Address`. */
+/** Resolves a pointer such as `#/components/schemas/Address`, unless the schema refers to itself, also by others. */
 export type Pointers = (pointer: string) => Written | undefined;
 
 /**
  * Writes a schema that is referred to, the parts of `allOf`, and the only variant of `anyOf` or `oneOf`, in their place. What stays is refused.
- * @param open what the schema is inside of, by its pointers
- * @returns also what its parts are inside of then
  */
 export function writtenInPlace(
   { $ref: pointer, ...given }: Written,
   at: Pointers,
   say: (what: string) => void,
-  open: readonly string[] = [],
-): { schema: Written; open: readonly string[] } {
+): Written {
   const { own, parts } = partsOf(given);
   let schema = own;
   if (typeof pointer === 'string') {
-    const found = open.includes(pointer) ? undefined : at(pointer);
-    if (found) {
-      say(`the schema ${pointer} is written in place of its $ref`);
-      const inner = writtenInPlace(found, at, say, [...open, pointer]);
-      open = inner.open;
-      schema = { ...inner.schema, ...own };
-    } else schema = { ...own, $ref: pointer };
+    const found = at(pointer);
+    if (found) say(`the schema ${pointer} is written in place of its $ref`);
+    schema = { ...(found ? writtenInPlace(found, at, say) : { $ref: pointer }), ...own };
   }
   let whole: Written | undefined = schema;
-  for (const each of parts) {
-    const part = writtenInPlace(Object(each), at, say, open);
-    open = part.open;
-    whole = whole && both(whole, part.schema);
-  }
-  if (whole === undefined) return { schema: { ...given, ...schema }, open };
+  for (const each of parts) whole = whole && both(whole, writtenInPlace(Object(each), at, say));
+  if (whole === undefined) return { ...given, ...schema };
   if (parts.length > 1) say('the parts of its allOf are written into one');
-  return { schema: whole, open };
+  return whole;
 }
 
 /** What a schema has beside the parts that all hold. */
