@@ -249,6 +249,18 @@ describe('a finished cdk.out', () => {
       err: expect.stringMatching(/PlantStore-prod\.template\.json cannot be read \(ENOENT\)\.$/m),
     });
   });
+
+  // In a process of its own, which loads no CDK library then.
+  test('deploy: after Ctrl-C, the CDK is stopped and the token revoked', async () => {
+    const run: typeof runHere = (name, args) => npmRun(name, args, { env: STORE });
+    const args = [...ARGS, '--app', finished()];
+    const { code, err } = await deploy(args, {}, 'kill -INT $PPID; exec sleep 60', run);
+    expect(err).toBe(
+      'Interrupted: cdk deploy had started and has ended. What CloudFormation has begun goes on: npm run doctor -- --stage prod ' +
+        'shows its state, docs/deploy.md#roll-back-a-deployment how to stop it.\n',
+    );
+    expect(code).toBe(1);
+  });
 });
 
 test('prepare: what the guard refuses is not deployed, unless it is accepted', async () => {
@@ -284,13 +296,3 @@ test.each<[string[], RegExp]>([
   [['prod'], /^Use --stage NAME for the stage/],
   [[...TO_PROD, '--commit', 'main'], /^--commit must be 40 hexadecimal digits\.$/m],
 ])('refused: npm run deploy -- %j', (args, message) => expectRefusal('deploy', args, { code: 2, message }));
-
-test('deploy: after Ctrl-C, the CDK is stopped and the token revoked', async () => {
-  const run: typeof runHere = (name, args) => npmRun(name, args, { env: STORE });
-  const { code, err } = await deploy(TO_PROD, {}, 'kill -INT $PPID; exec sleep 60', run);
-  expect(err).toBe(
-    'Interrupted: cdk deploy had started and has ended. What CloudFormation has begun goes on: npm run doctor -- --stage prod ' +
-      'shows its state, docs/deploy.md#roll-back-a-deployment how to stop it.\n',
-  );
-  expect(code).toBe(1);
-});
