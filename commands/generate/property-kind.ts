@@ -140,6 +140,22 @@ export const isNote = (keyword: string) =>
   ['description', 'examples', 'title', 'deprecated', '$comment'].includes(keyword) ||
   keyword.startsWith('x-');
 
+/** A schema without what says nothing of the values, and the names that it requires in order; also of the parts inside, which may have such names. */
+export function withoutNotes(schema: Schema): object {
+  const { properties, items, additionalProperties: values, required, ...rest } = schema;
+  const inside = (part: Schema | undefined) => part && withoutNotes(part);
+  const parts = {
+    properties:
+      properties &&
+      Object.fromEntries(Object.entries(properties).map(([name, part]) => [name, withoutNotes(part)])),
+    required: required?.toSorted(),
+    items: inside(items),
+    additionalProperties: inside(values),
+  };
+  const all = Object.entries({ ...rest, ...parts });
+  return Object.fromEntries(all.filter(([name, value]) => !isNote(name) && value !== undefined));
+}
+
 /** Finds the type of a schema. @returns undefined if there is none */
 export function kindOf(schema: Schema): Kind | undefined {
   const { type, format, enum: values, pattern, multipleOf, additionalProperties } = schema;

@@ -1,31 +1,49 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
+import { withoutNotes } from '../../commands/generate/property-kind.ts';
 import { type Plant as Json, PROPERTIES as SCHEMAS } from '../../contract/examples.ts';
 import { IS_NUMBER } from '../../contract/key.ts';
-import { OPENAPI, OPERATIONS } from '../../contract/openapi.ts';
+import { OPENAPI, OPERATIONS, type Schema } from '../../contract/openapi.ts';
 import { PROPERTIES, type PropertyName } from '../../lambda/plant.ts';
 import { parseJson } from '../../lambda/request/parse-json.ts';
 import { ROUTES } from '../../lambda/routes.ts';
 import { plantEvent, startTestService } from '../support/test-service.ts';
 
-test('the operations of openapi.yaml are those of the code, each with two responses and a bearer token', () => {
-  expect(OPENAPI.info.version).toBe('1.0.0');
-  const routes = Object.values(ROUTES);
-  expect(OPERATIONS).toHaveLength(routes.length);
-  expect(OPERATIONS).toEqual(expect.arrayContaining(routes));
-  const { post } = OPENAPI.paths['/plants'];
-  const [scheme = ''] = Object.keys(OPENAPI.components.securitySchemes);
-  for (const { method, path } of OPERATIONS) {
-    const operation = OPENAPI.paths[path][method.toLowerCase()];
-    expect(Object.keys(operation.responses)).toEqual(['200', '400']);
-    expect(operation.security ?? OPENAPI.security).toEqual([{ [scheme]: [] }]);
-  }
-  expect(OPENAPI.components.schemas.Error).toMatchObject({
-    required: ['error', 'message'],
-    properties: { error: { type: 'integer', format: 'int32' }, message: { type: 'string' } },
+describe('openapi.yaml agrees with the code', () => {
+  test('the operations are those of the code, each with two responses and a bearer token', () => {
+    expect(OPENAPI.info.version).toBe('1.0.0');
+    const routes = Object.values(ROUTES);
+    expect(OPERATIONS).toHaveLength(routes.length);
+    expect(OPERATIONS).toEqual(expect.arrayContaining(routes));
+    const { post } = OPENAPI.paths['/plants'];
+    const [scheme = ''] = Object.keys(OPENAPI.components.securitySchemes);
+    for (const { method, path } of OPERATIONS) {
+      const operation = OPENAPI.paths[path][method.toLowerCase()];
+      expect(Object.keys(operation.responses)).toEqual(['200', '400']);
+      expect(operation.security ?? OPENAPI.security).toEqual([{ [scheme]: [] }]);
+    }
+    expect(OPENAPI.components.schemas.Error).toMatchObject({
+      required: ['error', 'message'],
+      properties: { error: { type: 'integer', format: 'int32' }, message: { type: 'string' } },
+    });
+    expect(post.requestBody.required).toBe(true);
+    expect(OPENAPI.components.securitySchemes[scheme]).toMatchObject({ type: 'http', scheme: 'bearer' });
   });
-  expect(post.requestBody.required).toBe(true);
-  expect(OPENAPI.components.securitySchemes[scheme]).toMatchObject({ type: 'http', scheme: 'bearer' });
+
+  // `npm run generate` makes Plant of it.
+  test('NewPlant has the properties of the code, with their types and limits', () => {
+    const schema = OPENAPI.components.schemas.NewPlant;
+    const properties = Object.entries(PROPERTIES);
+    const documented = { description: expect.any(String), examples: expect.any(Array) };
+    expect(Object.keys(schema.properties).sort()).toEqual(properties.map(([property]) => property).sort());
+    for (const [property, { type }] of properties) {
+      expect({ [property]: schema.properties[property] }).toMatchObject({ [property]: documented });
+      const published = withoutNotes(schema.properties[property]);
+      expect({ [property]: published }).toEqual({ [property]: withoutNotes(type.schema as Schema) });
+    }
+    const required = properties.filter(([, { required }]) => required);
+    expect([...schema.required].sort()).toEqual(required.map(([property]) => property).sort());
+  });
 });
 
 test('openapi.yaml suits generators of clients', () => {
