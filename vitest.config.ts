@@ -28,7 +28,7 @@ export default defineConfig({
     setupFiles: ['stages-anywhere', 'matchers', 'loopback-only', 'undo-changes'].map(
       (name) => `test/support/${name}.ts`,
     ),
-    // Only for tests that never end: the slowest take about ten seconds where three run at once on two cores.
+    // Only for tests that never end: the slowest take about ten seconds where two run at once on two busy cores.
     testTimeout: 60_000,
     hookTimeout: 60_000,
     coverage: {
