@@ -30,8 +30,6 @@ int main(void) {
   return 0;
 }
 OBJC
-# The flags are of gnustep-config, which gives several words.
-# shellcheck disable=SC2046
 gcc $(gnustep-config --objc-flags) main.m -o main $(gnustep-config --base-libs) > log 2>&1 || { cat log; exit 1; }
 seen=$(./main)
 [ "$seen" = "$EXPECTED" ] || { echo "Changed: $seen"; exit 1; }

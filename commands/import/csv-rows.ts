@@ -58,9 +58,11 @@ export async function* csvRows({ chunks, name }: Source, quotes = true): AsyncGe
     const error = await new Promise<Error | null | undefined>(step);
     for (const row of rows.splice(0)) yield row;
     if (error) {
+      // csv-parse counts lines from the header on, and fields from 0.
+      const fault = error.message.replace(/( on field \d+)? at line \d+/, '').replace(/\.$/, '');
       const hint = MAY_HAVE_NO_QUOTES.includes(delimiter) ? ` ${QUOTES_MAY_BE_TEXT}` : '';
       throw new PlainError(
-        `The row that begins in line ${line} is no CSV, so the rows after it are not certain: ${error.message.replace(/\.$/, '')}.${hint}`,
+        `The row that begins in line ${line} is no CSV, so the rows after it are not certain: ${fault}.${hint}`,
       );
     }
   }

@@ -136,7 +136,7 @@ withTextTest.each([
   [`${HEADER},id`, `The header is ${shown(`${HEADER},id`)}${COLUMNS}`],
   ['id', `The header is "id"${COLUMNS}`],
   ['', 'The CSV file is empty; its first line must name the columns.'],
-  [`${HEADER}\n2,Fe"rn${MORE}`, `${NO_CSV}Invalid Opening Quote: a quote is found on field 1 at line 2`],
+  [`${HEADER}\n2,Fe"rn${MORE}`, `${NO_CSV}Invalid Opening Quote: a quote is found, value is "Fe".`],
   [`${HEADER}\n2,"Fern\n3,Ivy${MORE}\n`, NO_CSV],
   [`${HEADER}\n2,"${`${'x'.repeat(999)}\n`.repeat(1_100)}"\n`, `${NO_CSV}Max Record Size`],
   [`${HEADER}\n2,${'x'.repeat(2_000_000)}\n`, 'Line 2 of FILE is over 1 MiB, which no plant can be.'],
