@@ -3,7 +3,9 @@ import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { PlainError } from '../../cli/plain-error.ts';
 import { parseErrors } from '../../contract/errors.ts';
+import { parseContract } from '../../contract/openapi.ts';
 import { ROUTES_IN_WORDS } from '../../lambda/routes.ts';
+import { withValue } from './contract-value.ts';
 import { makeDocuments } from './make-documents.ts';
 import { leftoverTypes } from './type-files.ts';
 
@@ -119,13 +121,26 @@ test.each(MADE)(
   },
 );
 
+/** The contract with one more property of NewPlant, wherever the keywords of that stand. */
+function contractWith(name: string, schema: object): string {
+  const text = read('contract/openapi.yaml');
+  const { properties } = parseContract(text).components.schemas.NewPlant;
+  return withValue(text, ['components', 'schemas', 'NewPlant', 'properties'], {
+    ...properties,
+    [name]: schema,
+  });
+}
+
 test('a bar in a description stays in its cell of the table, which is the same when it is made again', () => {
-  const quux = `        'a|b': { type: string, description: One | another., examples: [a, b] }\n`;
-  const contract = (file: string) => read(file).replace(/^ {4}Error:$/m, () => `${quux}    Error:`);
+  const contract = contractWith('a|b', {
+    type: 'string',
+    description: 'One | another.',
+    examples: ['a', 'b'],
+  });
   const made = (text: string) =>
     makeDocuments((file) => {
       if (file === 'docs/clients.md') return text;
-      return file === 'contract/openapi.yaml' ? contract(file) : read(file);
+      return file === 'contract/openapi.yaml' ? contract : read(file);
     }).find(({ file }) => file === 'docs/clients.md')?.text ?? '';
   const once = made(read('docs/clients.md'));
   expect(once).toContain('\n| `a\\|b` | string, optional | One \\| another |\n');
@@ -133,22 +148,17 @@ test('a bar in a description stays in its cell of the table, which is the same w
 });
 
 test('the table of properties says what is in a list and in an object', () => {
-  const quux = `        quux:
-          type: array
-          maxItems: 9
-          items:
-            type: object
-            required: [city]
-            properties:
-              city: { type: string, maxLength: 40 }
-          description: Where it goes.
-          examples: [[{ city: Rome }], [{ city: Oslo }]]
-`;
-  const contract = (file: string) =>
-    file === 'contract/openapi.yaml'
-      ? read(file).replace(/^ {4}Error:$/m, () => `${quux}    Error:`)
-      : read(file);
-  const made = makeDocuments(contract).find(({ file }) => file === 'docs/clients.md');
+  const city = { type: 'string', maxLength: 40 };
+  const contract = contractWith('quux', {
+    type: 'array',
+    maxItems: 9,
+    items: { type: 'object', required: ['city'], properties: { city } },
+    description: 'Where it goes.',
+    examples: [[{ city: 'Rome' }], [{ city: 'Oslo' }]],
+  });
+  const made = makeDocuments((file) => (file === 'contract/openapi.yaml' ? contract : read(file))).find(
+    ({ file }) => file === 'docs/clients.md',
+  );
   expect(made?.text.split('\n').filter((line) => line.includes('`quux`'))).toEqual([
     '| `quux` | array of (object `city` (string, maxLength 40, required)), maxItems 9, optional | Where it goes |',
   ]);
