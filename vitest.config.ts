@@ -20,8 +20,6 @@ export default defineConfig({
     silent: 'passed-only',
     // Each worker loads the CDK and the SDK anew, and compiles both while it runs.
     maxWorkers: 2,
-    // What vite makes of a file is kept until the file changes.
-    fsModuleCache: true,
     // Files share their imports: loading the CDK alone takes seconds.
     isolate: false,
     globalSetup: 'test/support/global-setup.ts',
