@@ -8,7 +8,8 @@ import { type Json, newApp } from '../infra/synth.ts';
 
 /** Writes a finished `cdk.out` of a stage. @param change of its template, which the CDK uploads under its hash @returns the folder */
 export function finishedApp(stage: Stage, change: (template: Json) => void = () => undefined): string {
-  const app = newApp();
+  // As in a deployment, a second function of one's own is bundled.
+  const app = newApp({ 'aws:cdk:bundling-stacks': ['**'] });
   new PlantStoreStack(app, stage);
   const { directory } = app.synth();
   const file = (name: string) => path.join(directory, name);
