@@ -17,10 +17,12 @@ test.each(TESTED_STAGES.map((stage) => [stage.name, stage] as const))(
   },
 );
 
-/** The entries of the assets: the function's code, and the template. */
-const [CODE, TEMPLATE] = [0, 1];
-const file = (assets: Json, n: number) => Object.values<Json>(assets.files)[n];
-const destinations = (assets: Json, n: number) => Object.values<Json>(file(assets, n).destinations);
+/** How an asset is packed: the code of a function, and the template. */
+const [CODE, TEMPLATE] = ['zip', 'file'];
+const file = (assets: Json, packed: string | undefined) =>
+  Object.values<Json>(assets.files).find(({ source }) => source.packaging === packed);
+const destinations = (assets: Json, packed: string | undefined) =>
+  Object.values<Json>(file(assets, packed).destinations);
 
 test.each<[string, name: 'assets' | 'manifest', change: (json: Json) => void, place: string]>([
   [
