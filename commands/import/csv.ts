@@ -107,8 +107,8 @@ function doubt(name: PropertyName, text: string, delimiter: string, isTold: bool
   // RFC 4180 has none there: a line break of another kind may be the end of a row.
   if (text.includes('\r'))
     return 'has a carriage return without quotes: the line breaks of the file are mixed.';
-  if (delimiter === '\t' && text.includes('\\'))
-    return 'has a backslash, which some tools write for another character in a file with tabs. Use CSV with commas.';
+  if (MAY_HAVE_NO_QUOTES.includes(delimiter) && text.includes('\\'))
+    return 'has a backslash, which some tools write for another character in a file with tabs or bars. Use CSV with commas.';
   return undefined;
 }
 

@@ -12,7 +12,7 @@ import {
 import { IS_NUMBER, idOf, NO_ID } from '../../contract/key.ts';
 import { jsonOf } from '../../lambda/json.ts';
 import type { NewPlant } from '../../lambda/plant.ts';
-import { csvFields, csvHeader, OPTIONAL, withTabs, withText } from '../../test/support/properties.ts';
+import { csvFields, csvHeader, OPTIONAL, withText } from '../../test/support/properties.ts';
 import { itemOf } from '../../test/support/stored-item.ts';
 import { csvRecords, isMark } from './csv.ts';
 import { jsonRecords } from './json.ts';
@@ -389,12 +389,12 @@ describe.runIf(isPossible)('of an optional text in CSV', () => {
     });
   });
 
-  test('with tabs, a backslash without quotes is refused', async () => {
-    const text = withTabs(table(['a\\nb', '"a\\nb"', 'x']));
-    expectMeanings(await readAll(csvRecords, text), [40002, 'a\\nb', 'x']);
-  });
-
   describe.runIf(!/["|]/.test(table([''])))('with tabs or bars', () => {
+    test.each(['\t', '|'])('%j: a backslash without quotes is refused', async (separator) => {
+      const text = table(['a\\nb', '"a\\nb"', 'x']).replaceAll(',', separator);
+      expectMeanings(await readAll(csvRecords, text), [40002, 'a\\nb', 'x']);
+    });
+
     test.each(['\t', '|'])(
       '%j: a line break in quotes is refused, because it may be the end of a row',
       async (separator) => {
