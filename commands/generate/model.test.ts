@@ -278,19 +278,19 @@ test.each([
     `type: string
           enum: [low, high]`,
     "$ref: '#/components/schemas/Level'",
-    '9: level has a $ref that is not in this document, or refers to itself: write the schema here.',
+    '9: level has a $ref that is not in this document, refers to itself, or differs in a keyword from what stands beside it: write the schema here.',
   ],
   [
     `type: string
           enum: [low, high]`,
     "$ref: 'https://example.com/level.json'",
-    '9: level has a $ref that is not in this document, or refers to itself: write the schema here.',
+    '9: level has a $ref that is not in this document, refers to itself, or differs in a keyword from what stands beside it: write the schema here.',
   ],
   [
     `type: string
           enum: [low, high]`,
     "$ref: '#/components/schemas/NewPlant/properties/level'",
-    '9: level has a $ref that is not in this document, or refers to itself: write the schema here.',
+    '9: level has a $ref that is not in this document, refers to itself, or differs in a keyword from what stands beside it: write the schema here.',
   ],
   [
     `type: string
@@ -499,8 +499,50 @@ test('schemas that refer to each other, as those of FHIR do, are refused at once
     NEW_PLANT.replace('level:', level).replace('    NewPlant:', `${types}    NewPlant:`),
   );
   expect(faults).toContain(
-    '39: level has a $ref that is not in this document, or refers to itself: write the schema here.',
+    '39: level has a $ref that is not in this document, refers to itself, or differs in a keyword from what stands beside it: write the schema here.',
   );
+});
+
+test.each([
+  [
+    "$ref: '#/components/schemas/Short'",
+    'has a $ref that is not in this document, refers to itself, or differs in a keyword from what stands beside it: write the schema here.',
+  ],
+  [
+    "anyOf: [{ $ref: '#/components/schemas/Short' }, { type: 'null' }]",
+    'has a $ref that is not in this document, refers to itself, or differs in a keyword from what stands beside it: write the schema here.',
+  ],
+  ["oneOf: [{ type: string, maxLength: 4 }, { type: 'null' }]", /^16: note has the keyword oneOf: /],
+])('a limit that stands beside %s does not widen it', (short, fault) => {
+  const text = (limit: string) =>
+    `${withParts(`      allOf: [${EVENT}]
+      required: [id, at]
+      properties:
+        note: { ${short}, ${limit}description: A note., examples: [a, b] }
+`).replace(', default: x', '')}    Short: { type: string, maxLength: 4 }\n`;
+  expect(readModel(text('')).properties.find(({ name }) => name === 'note')?.schema.maxLength).toBe(4);
+  expect(faultsIn(text('maxLength: 9, '))).toEqual([
+    typeof fault === 'string' ? `16: note ${fault}` : expect.stringMatching(fault),
+  ]);
+});
+
+test.each(['allOf', 'anyOf', 'oneOf'])('the only part of %s is written in its place', (name) => {
+  const part = '{ type: string, maxLength: 9 }';
+  const level = `${name}: [${part}]`;
+  const { contract, said } = readModel(NEW_PLANT.replace('type: string\n          enum: [low, high]', level));
+  expect(parseContract(contract).components.schemas.NewPlant.properties?.level).toEqual({
+    type: 'string',
+    maxLength: 9,
+    description: 'The level.',
+    examples: ['low', 'high'],
+  });
+  expect(said).toEqual([
+    'contract/openapi.yaml:8: level: the only part of its allOf, anyOf or oneOf is written in its place.',
+  ]);
+  const whole = NEW_PLANT.replace(/ {6}type: object.*/s, (object) => {
+    return `      ${name}:\n        -\n${object.replaceAll(/^/gm, '    ')}\n`;
+  });
+  expect(modelSources(readModel(whole).properties)).toEqual(modelSources(readModel(NEW_PLANT).properties));
 });
 
 test('parts of allOf become one schema, unless they differ in a keyword', () => {
@@ -510,7 +552,7 @@ test('parts of allOf become one schema, unless they differ in a keyword', () => 
           properties:
             by: { required: [name] }
             pair: { type: object, properties: { a: { enum: &ab [a, b] }, b: { enum: *ab } }, description: Two., examples: [{}, { a: b }] }
-            size: { type: integer, example: 1, examples: [2], description: How large., anyOf: [{ maximum: 9 }] }
+            size: { type: integer, example: 1, examples: [1, 2], description: How large., anyOf: [{ maximum: 9 }] }
 `)
     .replace(', default: x', '')
     .replace('[{ name: a }, {}]', '[{ name: a }, { name: b }]');

@@ -1,5 +1,6 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Schema } from '../../contract/openapi.ts';
-import { type Pointers, type Written, writtenInPlace } from './written-in-place.ts';
+import { both, type Pointers, type Written, writtenInPlace } from './written-in-place.ts';
 
 /** What a schema is read as. */
 export interface Normal {
@@ -11,7 +12,7 @@ export interface Normal {
 /** What is read as something else, for the documents: what a schema has, and what `npm run generate` makes of it. */
 export const READ_AS = [
   [
-    '`$ref` into the same document; `allOf`, if its parts do not differ in a keyword; `anyOf` or `oneOf` with one part',
+    '`$ref` into the same document; `allOf`; `anyOf` or `oneOf` with one part; if the parts, and what stands beside them, do not differ in a keyword',
     'as it is: the schema, or one with all that the parts have, is written in its place',
   ],
   [
@@ -49,8 +50,10 @@ export function normalSchema(
     const others = Array.isArray(variants) ? variants.filter((each) => Object(each).type !== 'null') : [];
     if (others.length !== 1 || (variants as unknown[]).length !== 2) continue;
     const { [name]: _, ...beside } = schema;
+    const joined = both(beside, Object(others[0]));
+    if (!joined) continue;
     say(`null is absent: ${name} becomes an optional value of the other type`);
-    const inner = normalSchema({ ...Object(others[0]), ...beside }, at, said, place);
+    const inner = normalSchema(joined, at, said, place);
     return { ...inner, isNullable: true };
   }
   schema = withType(schema, say);
@@ -79,7 +82,9 @@ export function normalSchema(
   }
   if ('example' in schema) {
     const { example, ...beside } = schema;
-    schema = { ...beside, examples: [example, ...(Array.isArray(schema.examples) ? schema.examples : [])] };
+    const listed: readonly unknown[] = Array.isArray(schema.examples) ? schema.examples : [];
+    const others = listed.filter((each) => !isDeepStrictEqual(each, example));
+    schema = { ...beside, examples: [example, ...others] };
     say('its example becomes the first of its examples');
   }
   const [only, ...others] = Array.isArray(schema.enum) ? schema.enum : [];

@@ -28,7 +28,7 @@ export function faultsOf(schema: Schema, path: string, place: readonly string[] 
     ...extra.map((each) =>
       fault(
         each === '$ref'
-          ? 'has a $ref that is not in this document, or refers to itself: write the schema here'
+          ? 'has a $ref that is not in this document, refers to itself, or differs in a keyword from what stands beside it: write the schema here'
           : `has the keyword ${each}${kind ? `, which ${kind} does not have` : ''}: ${mendOf(each)}`,
         each,
       ),

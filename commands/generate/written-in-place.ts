@@ -19,13 +19,16 @@ export function writtenInPlace(
   let schema = own;
   if (typeof pointer === 'string') {
     const found = at(pointer);
-    if (found) say(`the schema ${pointer} is written in place of its $ref`);
-    schema = { ...(found ? writtenInPlace(found, at, say) : { $ref: pointer }), ...own };
+    const joined = found && both(own, writtenInPlace(found, at, say));
+    if (joined) say(`the schema ${pointer} is written in place of its $ref`);
+    schema = joined ?? { $ref: pointer, ...own };
   }
   let whole: Written | undefined = schema;
   for (const each of parts) whole = whole && both(whole, writtenInPlace(Object(each), at, say));
   if (whole === undefined) return { ...given, ...schema };
   if (parts.length > 1) say('the parts of its allOf are written into one');
+  else if (parts.some((each) => Object(each).$ref === undefined))
+    say('the only part of its allOf, anyOf or oneOf is written in its place');
   return whole;
 }
 
@@ -40,11 +43,11 @@ function partsOf({ allOf, anyOf, oneOf, ...own }: Written): { own: Written; part
 }
 
 /** One schema that accepts what two accept; undefined: what they say of the same keyword needs a decision. */
-function both(one: Written, other: Written): Written | undefined {
+export function both(one: Written, other: Written): Written | undefined {
   const all: Record<string, unknown> = { ...other, ...one };
   for (const [key, value] of Object.entries(other)) {
     const own = one[key];
-    if (own === undefined || isNote(key) || isDeepStrictEqual(own, value)) continue;
+    if (own === undefined || key === 'example' || isNote(key) || isDeepStrictEqual(own, value)) continue;
     if (key === 'required') all[key] = [...new Set([...Object(own), ...Object(value)])];
     else if (key === 'properties') all[key] = named(Object(own), Object(value));
     else if (key === 'items') all[key] = { allOf: [own, value] };
