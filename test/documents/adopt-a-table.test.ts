@@ -113,7 +113,8 @@ test.runIf(runs)('the filters change what they are about, and nothing else', () 
 test.runIf(runs).each([
   ['.pk = {S: "\\(.pk[])-\\(.sk[])"}', { sk: { N: '5' } }, [{ pk: { S: 'PLANT#007-5' }, sk: { N: '5' } }]],
   ['.pk.S |= ltrimstr("PLANT#")', {}, [{ pk: { S: '007' } }]],
-  ['.pk.S |= sub("^0+"; "")', { pk: { S: '0070' } }, [{ pk: { S: '70' } }]],
+  ['.pk.S |= sub("^0+(?<d>.)"; .d)', { pk: { S: '0070' } }, [{ pk: { S: '70' } }]],
+  ['.pk.S |= sub("^0+(?<d>.)"; .d)', { pk: { S: '000' } }, [{ pk: { S: '0' } }]],
   ['select(.pk.S | startswith("PLANT#"))', { pk: { S: 'X#7' } }, []],
   ['select(.pk.S | startswith("PLANT#"))', {}, [{ pk: { S: 'PLANT#007' } }]],
 ])('the page has the filter %s', (filter, item, made) => {
