@@ -12,7 +12,7 @@ export interface Normal {
 /** What is read as something else, for the documents: what a schema has, and what `npm run generate` makes of it. */
 export const READ_AS = [
   [
-    '`$ref` into the same document; `allOf`; `anyOf` or `oneOf` with one part; if the parts, and what stands beside them, do not differ in a keyword',
+    '`$ref` into the same document; `allOf`; `anyOf` or `oneOf` with one part; if the parts, and what stands beside them, differ in no keyword but limits',
     'as it is: the schema, or one with all that the parts have, is written in its place',
   ],
   [

@@ -51,10 +51,14 @@ export function both(one: Written, other: Written): Written | undefined {
     if (key === 'required') all[key] = [...new Set([...Object(own), ...Object(value)])];
     else if (key === 'properties') all[key] = named(Object(own), Object(value));
     else if (key === 'items') all[key] = { allOf: [own, value] };
+    else if (key.startsWith('max') && isNumber(own) && isNumber(value)) all[key] = Math.min(own, value);
+    else if (key.startsWith('min') && isNumber(own) && isNumber(value)) all[key] = Math.max(own, value);
     else return undefined;
   }
   return all;
 }
+
+const isNumber = (value: unknown): value is number => typeof value === 'number';
 
 function named(one: Written, other: Written): Written {
   const names = new Set([...Object.keys(one), ...Object.keys(other)]);
