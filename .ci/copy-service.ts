@@ -147,7 +147,8 @@ function addTo(folder: string, { names, listBy }: ReturnType<typeof wantedIn>): 
   const before = readRecord(folder);
   const lacks = ({ name }: Manifest) => !before.parts.includes(name);
   if (names.length === 0) {
-    print(`This copy can have more:\n\n${listed(manifestsOf(renamed(HOUSE, before)).filter(lacks))}`);
+    const more = manifestsOf(renamed(HOUSE, before)).filter(lacks);
+    print(more.length > 0 ? `This copy can have more:\n\n${listed(more)}` : 'This copy has all that there is.');
     return;
   }
   const all = chosen([...before.parts, ...names]);

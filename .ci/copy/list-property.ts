@@ -25,7 +25,7 @@ export function withListBy(house: Tree, contract: string, property = 'status'): 
   const problem = TAKEN.includes(property) ? 'is another parameter of a list' : schema && problemOf(schema);
   if (problem)
     throw new PlainError(
-      `${CONTRACT}:${line}: ${property} ${problem}: --with list=PROPERTY names another to list by.`,
+      `${CONTRACT}:${line}: ${property} ${problem}: list=PROPERTY in place of list names another to list by.`,
     );
   return new Map(
     [...house].map(([file, text]) => {
