@@ -148,7 +148,9 @@ function addTo(folder: string, { names, listBy }: ReturnType<typeof wantedIn>): 
   const lacks = ({ name }: Manifest) => !before.parts.includes(name);
   if (names.length === 0) {
     const more = manifestsOf(renamed(HOUSE, before)).filter(lacks);
-    print(more.length > 0 ? `This copy can have more:\n\n${listed(more)}` : 'This copy has all that there is.');
+    print(
+      more.length > 0 ? `This copy can have more:\n\n${listed(more)}` : 'This copy has all that there is.',
+    );
     return;
   }
   const all = chosen([...before.parts, ...names]);
