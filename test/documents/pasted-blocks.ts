@@ -17,7 +17,7 @@ export const READERS = (['bash', 'zsh'] as const).flatMap((shell) =>
 
 type Reader = (typeof READERS)[number];
 
-const locales = () => spawnSync('locale', ['-a'], { encoding: 'utf8' }).stdout.split('\n');
+const locales = () => spawnSync('sh', ['-c', 'locale -a'], { encoding: 'utf8' }).stdout.split('\n');
 
 /** Whether this machine has the terminal, the shells and the locale. */
 export const hasReaders =
