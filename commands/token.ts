@@ -1,7 +1,6 @@
 import { columns, runCommands, UsageError, wholeNumber } from '../cli/command-line.ts';
 import { PlainError } from '../cli/plain-error.ts';
 import { print, printError, printWhole } from '../cli/print.ts';
-import { findStage } from '../infra/find-stage.ts';
 import { tokenDigest } from '../lambda/tokens/access-token-table.ts';
 import { isTokenFormat } from '../lambda/tokens/token-format.ts';
 import { DEFAULT_DATA_FOLDER } from '../local/defaults.ts';
@@ -19,7 +18,6 @@ import {
   withAccessTokens,
 } from '../operate/shared/access-tokens.ts';
 import { failed } from '../operate/shared/aws.ts';
-import { deployedStack } from '../operate/shared/deployed-stack.ts';
 
 /** What `issue` accepts as a name. It is in the log. */
 const NAME = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
@@ -144,6 +142,9 @@ async function withTokens<Result>(
         data === undefined ? '' : `--data '${data}'`,
       ),
     );
+  // Loaded only now: the local store needs neither, and they take a tenth of a second.
+  const { findStage } = await import('../infra/find-stage.ts');
+  const { deployedStack } = await import('../operate/shared/deployed-stack.ts');
   const stack = await deployedStack(findStage(stage));
   const name = stack.accessTokensTable();
   return withAccessTokens(name, stack.settings, action, `--stage ${stage}`).catch(failed(`Stage ${stage}`));

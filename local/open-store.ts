@@ -7,11 +7,10 @@ import { DataFolder, folderProblem } from './data-folder.ts';
 import { DEFAULT_DATA_FOLDER, startCommand } from './defaults.ts';
 import { type LocalStore, startEmbeddedStore } from './embedded-store.ts';
 import { ensureTables } from './ensure-tables.ts';
-import { probeStore } from './probe-store.ts';
 
 /**
  * Opens the store for the service and the tools on this machine: the store at `AWS_ENDPOINT_URL_DYNAMODB`, or else an
- * embedded one. For the service, the former is {@link probeStore tried} first.
+ * embedded one. For the service, the former is tried first (probe-store.ts).
  * @param kept the folder that keeps the embedded store's items; in memory without it
  * @param environment the shell's: it may name a store, and then has its credentials and its Region
  * @param join for a tool: whether to use the store of another process that has the folder open
@@ -35,8 +34,8 @@ export async function openStore(
   const client = new DynamoDBClient(settings);
   try {
     await ensureTables(client, folder?.isUsed);
-    // The tools create no plants.
-    if (endpoint && !join) await probeStore(client);
+    // The tools create no plants. Loaded only here, because it reads openapi.yaml.
+    if (endpoint && !join) await (await import('./probe-store.ts')).probeStore(client);
   } catch (error) {
     await store.close();
     const cause = (await storeError(store)) ?? (error as Error);

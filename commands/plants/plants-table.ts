@@ -1,11 +1,9 @@
 import { DynamoDBClient, type DynamoDBClientConfig, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { PlainError } from '../../cli/plain-error.ts';
-import { findStage } from '../../infra/find-stage.ts';
 import { OUTPUTS } from '../../infra/stack-names.ts';
 import { LOCAL_TABLES } from '../../local/local-tables.ts';
 import { withLocalStore } from '../../local/open-store.ts';
 import { explain, failed } from '../../operate/shared/aws.ts';
-import { deployedStack } from '../../operate/shared/deployed-stack.ts';
 import { refuseForeignResponses } from '../../operate/shared/store-responses.ts';
 import { keyOf } from '../shared/plant-key.ts';
 import type { Item } from './plant-line.ts';
@@ -41,6 +39,9 @@ export async function withPlants<Result>(
   };
   if (stage === undefined)
     return withLocalStore(data, (settings) => withClient(settings, 'The local store', LOCAL_TABLES.plants));
+  // Loaded only now: the local store needs neither, and they take a tenth of a second.
+  const { findStage } = await import('../../infra/find-stage.ts');
+  const { deployedStack } = await import('../../operate/shared/deployed-stack.ts');
   const stack = await deployedStack(findStage(stage));
   return withClient(stack.settings, `Stage ${stage}`, stack.output(OUTPUTS.plantsTable));
 }

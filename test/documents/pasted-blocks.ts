@@ -1,12 +1,11 @@
-import { spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { isThere } from '../support/needs.ts';
 import { ROOT } from '../support/project.ts';
 import { hasTerminal } from '../support/run-command.ts';
 import { temporaryFolder } from '../support/temporary-root.ts';
+import { locationOf, openTerminal, type ShellTerminal } from './shell-terminal.ts';
 
 const SHELLS = { bash: '--noprofile --norc -i', zsh: '-f -i' } as const;
 const LOCALES = ['C', 'en_US.UTF-8'] as const;
@@ -18,13 +17,12 @@ export const READERS = (['bash', 'zsh'] as const).flatMap((shell) =>
 
 type Reader = (typeof READERS)[number];
 
-const printedBy = (command: string) => spawnSync('sh', ['-c', command], { encoding: 'utf8' }).stdout.trim();
-const locationOf = (program: string) => printedBy(`command -v ${program}`);
+const locales = () => spawnSync('sh', ['-c', 'locale -a'], { encoding: 'utf8' }).stdout.split('\n');
 
 /** Whether this machine has the terminal, the shells and the locale. */
 export const hasReaders =
   hasTerminal &&
-  isThere(locationOf('zsh') !== '' && printedBy('locale -a').split('\n').includes('en_US.utf8'), {
+  isThere(locationOf('zsh') !== '' && locales().includes('en_US.utf8'), {
     tests: 'the shell blocks of the documents, pasted into bash and zsh',
     why: 'there is no zsh, or no locale en_US.UTF-8, here (in Debian, the packages zsh and locales).',
     required: process.env.REQUIRE_ALL === '1',
@@ -86,11 +84,26 @@ const bin = temporaryFolder();
 if (hasReaders) for (const name of REAL) symlinkSync(locationOf(name), path.join(bin, name));
 for (const name of STAND_INS) writeFileSync(path.join(bin, name), STAND_IN, { mode: 0o755 });
 
+const STATUS = /STATUS=(\d+)/;
+
 /** What {@link pasteInto} gives. */
 export type Pasted = Awaited<ReturnType<typeof pasteInto>>;
 
-/** How long a block may take, in milliseconds. A stand-in ends at once. */
-const PATIENCE_MS = 15_000;
+/** The terminals that are open. */
+const terminals = new Map<Reader, ShellTerminal>();
+
+function terminalOf(reader: Reader): ShellTerminal {
+  const terminal =
+    terminals.get(reader) ??
+    openTerminal(`${locationOf(reader.shell)} ${SHELLS[reader.shell]}`, reader.locale);
+  terminals.set(reader, terminal);
+  return terminal;
+}
+
+/** Call it when all blocks are pasted. */
+export async function closeTerminals(): Promise<void> {
+  await Promise.all([...terminals.values()].map((terminal) => terminal.end()));
+}
 
 /**
  * Pastes blocks into an interactive shell in a terminal of 24 rows, one after the other.
@@ -99,49 +112,35 @@ const PATIENCE_MS = 15_000;
  *   file that the blocks wrote
  */
 export async function pasteInto(
-  { shell, locale }: Reader,
+  reader: Reader,
   blocks: readonly string[],
   fixtures: Readonly<Record<string, string>>,
 ) {
-  const [folder, fixtureFolder] = [temporaryFolder(), temporaryFolder()];
-  for (const [name, text] of Object.entries(fixtures)) writeFileSync(path.join(fixtureFolder, name), text);
+  const base = temporaryFolder();
+  const [home, calls] = [path.join(base, 'home'), path.join(base, 'calls')];
+  mkdirSync(path.join(base, 'fixtures'));
+  for (const [name, text] of Object.entries(fixtures)) writeFileSync(path.join(base, 'fixtures', name), text);
   // A block may read what is no page, and write in the folder.
   const filter = (file: string) => !file.endsWith('.md');
   if (blocks.some((block) => block.includes('docs/')))
-    cpSync(path.join(ROOT, 'docs'), path.join(folder, 'docs'), { recursive: true, filter });
-  mkdirSync(path.join(folder, '.plant-store'));
-  for (const file of ['.plant-store/token', 'FILE']) writeFileSync(path.join(folder, file), 'any');
-  const CALLS = path.join(fixtureFolder, 'calls');
-  writeFileSync(CALLS, '');
-  const env = { PATH: bin, CALLS, FIXTURES: fixtureFolder, HOME: folder, LANG: locale, TERM: 'dumb' };
-  const start = `stty rows 24 cols 80; exec ${locationOf(shell)} ${SHELLS[shell]}`;
-  const script = spawn(locationOf('script'), ['-qec', start, '/dev/null'], {
-    cwd: folder,
-    env: { ...env, PATH: process.env.PATH, SHELL: '/bin/sh' },
-    stdio: ['pipe', 'pipe', 'inherit'],
-  });
-  const ended = once(script, 'close');
-  let screen = '';
-  script.stdout.setEncoding('utf8').on('data', (text: string) => {
-    screen += text;
-  });
-  const until = async (isDone: () => boolean) => {
-    const signal = AbortSignal.timeout(PATIENCE_MS);
-    while (!isDone() && !signal.aborted) await once(script.stdout, 'data', { signal }).catch(() => undefined);
-  };
+    cpSync(path.join(ROOT, 'docs'), path.join(home, 'docs'), { recursive: true, filter });
+  mkdirSync(path.join(home, '.plant-store'), { recursive: true });
+  for (const file of ['.plant-store/token', 'FILE']) writeFileSync(path.join(home, file), 'any');
+  writeFileSync(calls, '');
+  const terminal = terminalOf(reader);
+  await terminal.start(base);
   /** Pastes a block, and a token or a secret if it asks for one; then waits until the shell takes the next line. */
   const paste = async (block: string) => {
-    screen = '';
-    script.stdin.write(`${block.trimEnd().replaceAll('\n', '\r')}\r`);
+    terminal.type(`${block.trimEnd().replaceAll('\n', '\r')}\r`);
     if (block.includes('read -rs')) {
-      await until(() => /(Token|secret): $/.test(screen));
-      script.stdin.write('any\r');
+      await terminal.until(/(Token|secret): $/);
+      terminal.typeMore('any\r');
     }
     // In a pager, this ends it; in the shell, it does nothing. What the terminal shows of the line itself has no equals sign.
-    script.stdin.write(`q\rprintf 'STATUS%s\\n' "=$?"\r`);
-    const status = () => /STATUS=(\d+)/.exec(screen)?.[1];
-    await until(() => status() !== undefined);
-    return { status: status(), shown: screen.replaceAll(/^\d+\r\n/gm, '') };
+    terminal.typeMore(`q\rprintf 'STATUS%s\\n' "=$?"\r`);
+    await terminal.until(STATUS);
+    const shown = terminal.screen();
+    return { status: STATUS.exec(shown)?.[1], shown: shown.replaceAll(/^\d+\r\n/gm, '') };
   };
   const failed: { block: string; shown: string }[] = [];
   await paste(`PATH=${bin}; q() { return $?; }; trap 'printf "FAILED%s\\n" "=$?"' ERR`);
@@ -151,11 +150,11 @@ export async function pasteInto(
     // What waits would take the next block as its input.
     if (status === undefined) break;
   }
-  // Only what waits for something else needs the signal, which takes script(1) two seconds.
-  script.stdin.write('exit\r');
-  await Promise.race([ended, pause(failed.length > 0 ? 100 : PATIENCE_MS)]);
-  script.kill();
-  await ended;
-  const read = (file: string) => readFileSync(path.join(folder, file), 'utf8');
-  return { calls: readFileSync(CALLS, 'utf8').split('\n').sort(), failed, read };
+  terminal.type('exit\r');
+  if (!(await terminal.hasEnded(failed.length > 0 ? 100 : undefined))) {
+    terminals.delete(reader);
+    await terminal.kill();
+  }
+  const read = (file: string) => readFileSync(path.join(home, file), 'utf8');
+  return { calls: readFileSync(calls, 'utf8').split('\n').sort(), failed, read };
 }

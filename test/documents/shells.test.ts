@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 import { isThere } from '../support/needs.ts';
 import { temporaryFile } from '../support/temporary-root.ts';
 import { blocksOf, DOCUMENTS } from './documents.ts';
-import { hasReaders, type Pasted, pasteInto, READERS } from './pasted-blocks.ts';
+import { closeTerminals, hasReaders, type Pasted, pasteInto, READERS } from './pasted-blocks.ts';
 
 const documents = DOCUMENTS.filter((file) => blocksOf(file, 'sh').length > 0);
 
@@ -41,6 +41,8 @@ function pasted(file: string): Promise<Pasted[]> {
 }
 
 describe.skipIf(!hasReaders)('in bash and zsh, in any locale', () => {
+  afterAll(closeTerminals);
+
   test.each(documents)('the blocks of %s succeed, and do the same', async (file) => {
     const all = await pasted(file);
     for (const [n, { calls, failed }] of all.entries()) {

@@ -16,10 +16,9 @@ export function git(folder: string, ...words: string[]): string {
   return execFileSync('git', [...identity, ...words], options).trim();
 }
 
-/** Makes a repository with one commit of all files of a folder. @returns the commit */
+const COMMIT_ALL = 'git init --quiet && git add . && git commit --quiet --message=all && git rev-parse HEAD';
+
+/** Makes a repository with one commit of all files of a folder, from one process of this one. @returns the commit */
 export function commitAll(folder: string): string {
-  git(folder, 'init', '--quiet');
-  git(folder, 'add', '.');
-  git(folder, 'commit', '--quiet', '--message=all');
-  return git(folder, 'rev-parse', 'HEAD');
+  return git(folder, '-c', `alias.commit-all=!${COMMIT_ALL}`, 'commit-all');
 }
