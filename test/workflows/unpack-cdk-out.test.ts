@@ -7,11 +7,15 @@ import { isThere } from '../support/needs.ts';
 import { ROOT } from '../support/project.ts';
 import { temporaryFolder } from '../support/temporary-root.ts';
 
-const runs = isThere(spawnSync('sha256sum', ['--version']).status === 0, {
-  tests: 'what the workflow unpacks',
-  why: 'there is no sha256sum here.',
-  required: process.env.REQUIRE_ALL === '1',
-});
+const PROGRAMS = ['find', 'grep', 'sha256sum', 'tar'];
+const runs = isThere(
+  PROGRAMS.every((program) => spawnSync(program, ['--version']).status === 0),
+  {
+    tests: 'what the workflow unpacks',
+    why: `there are not all of ${PROGRAMS.join(', ')} here.`,
+    required: process.env.REQUIRE_ALL === '1',
+  },
+);
 
 /** Unpacks an archive of cdk.out where a file lies beside it. @param names what is in the archive @param change of the folder that is packed */
 function unpack(names: readonly string[], change: (folder: string) => void, digest?: string) {
