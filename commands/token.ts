@@ -142,10 +142,8 @@ async function withTokens<Result>(
         data === undefined ? '' : `--data '${data}'`,
       ),
     );
-  // Loaded only now: the local store needs neither, and they take a tenth of a second.
-  const { findStage } = await import('../infra/find-stage.ts');
-  const { deployedStack } = await import('../operate/shared/deployed-stack.ts');
-  const stack = await deployedStack(findStage(stage));
+  const { stackOfStage } = await import('../operate/shared/stack-of-stage.ts');
+  const stack = await stackOfStage(stage);
   const name = stack.accessTokensTable();
   return withAccessTokens(name, stack.settings, action, `--stage ${stage}`).catch(failed(`Stage ${stage}`));
 }

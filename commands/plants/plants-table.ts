@@ -39,10 +39,8 @@ export async function withPlants<Result>(
   };
   if (stage === undefined)
     return withLocalStore(data, (settings) => withClient(settings, 'The local store', LOCAL_TABLES.plants));
-  // Loaded only now: the local store needs neither, and they take a tenth of a second.
-  const { findStage } = await import('../../infra/find-stage.ts');
-  const { deployedStack } = await import('../../operate/shared/deployed-stack.ts');
-  const stack = await deployedStack(findStage(stage));
+  const { stackOfStage } = await import('../../operate/shared/stack-of-stage.ts');
+  const stack = await stackOfStage(stage);
   return withClient(stack.settings, `Stage ${stage}`, stack.output(OUTPUTS.plantsTable));
 }
 
