@@ -5,11 +5,11 @@ import { jsonOf } from '../../lambda/json.ts';
 import { CONTRACT, withValue } from './contract-value.ts';
 import { jsonIn, judged } from './judge-property.ts';
 import { mendOf } from './keyword-mends.ts';
-import { normalSchema, VARIANTS } from './normal-schema.ts';
+import { normalSchema } from './normal-schema.ts';
 import { offsetOf, schemasIn } from './place-in-document.ts';
 import { isNote } from './property-kind.ts';
 import type { Member, Source } from './property-source.ts';
-import { writtenInPlace } from './written-in-place.ts';
+import { VARIANTS, writtenInPlace } from './written-in-place.ts';
 
 const NEW_PLANT = ['components', 'schemas', 'NewPlant'];
 /** A property of a plant. */

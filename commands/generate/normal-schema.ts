@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Schema } from '../../contract/openapi.ts';
-import { both, type Pointers, type Written, writtenInPlace } from './written-in-place.ts';
+import { both, type Pointers, VARIANTS, type Written, writtenInPlace } from './written-in-place.ts';
 
 /** What a schema is read as. */
 export interface Normal {
@@ -28,9 +28,6 @@ export const READ_AS = [
   ['`example`', 'as it is: it becomes the first of `examples`'],
   ['`title`, `deprecated`, `$comment`, `x-…`', 'as it is: a note'],
 ] as const;
-
-/** What lists variants of a schema. */
-export const VARIANTS: readonly string[] = ['allOf', 'anyOf', 'oneOf'];
 
 /**
  * Reads a schema as one with the keywords of property-kind.ts, as far as that changes nothing of what it accepts but `null`.

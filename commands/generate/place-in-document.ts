@@ -1,5 +1,5 @@
 import { type Document, isMap, isNode, isSeq } from 'yaml';
-import type { Pointers, Written } from './written-in-place.ts';
+import { type Pointers, VARIANTS, type Written } from './written-in-place.ts';
 
 /** Finds schemas by pointers such as `#/components/schemas/Address`; none that refers to itself, also by others. */
 export function schemasIn(document: Document): Pointers {
@@ -62,7 +62,7 @@ function deepest(
   if (isSeq(node)) enter(node.items[Number(key)], node.items[Number(key)]);
   if (!isMap(node)) return best;
   for (const pair of node.items) if (String(pair.key) === key) enter(pair.key, pair.value);
-  const parts = ['allOf', 'anyOf', 'oneOf'].flatMap((name) => {
+  const parts = VARIANTS.flatMap((name) => {
     const list = node.get(name);
     return isSeq(list) ? list.items : [];
   });

@@ -1,10 +1,10 @@
 import type { Schema } from '../../contract/openapi.ts';
 import { mendOf } from './keyword-mends.ts';
-import { VARIANTS } from './normal-schema.ts';
 import { FORMATS, isNote, KINDS, type Kind, keywordsOf, kindOf } from './property-kind.ts';
 import { faultOfName } from './property-name.ts';
 import { DIGITS, MOST_PLACES } from './property-types/decimal.ts';
 import { MAP_NAME } from './property-types/map.ts';
+import { VARIANTS } from './written-in-place.ts';
 
 /** What is wrong with a schema, and what to write. */
 export interface Fault {

@@ -4,6 +4,9 @@ import { isNote } from './property-kind.ts';
 /** A schema as it may be written: what it has that is no keyword of ours is unknown. */
 export type Written = Readonly<Record<string, unknown>>;
 
+/** What lists variants of a schema. */
+export const VARIANTS: readonly string[] = ['allOf', 'anyOf', 'oneOf'];
+
 /** Resolves a pointer such as `#/components/schemas/Address`, unless the schema refers to itself, also by others. */
 export type Pointers = (pointer: string) => Written | undefined;
 
